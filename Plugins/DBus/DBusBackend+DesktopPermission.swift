@@ -3,8 +3,8 @@ import BelfryBus
 import BelfryServers
 
 extension DBusBackend: DesktopPermissionSource {
-    /// GNOME, Plasma and Xfce have one. All three apply it themselves too: none of them tells who sends that nothing
-    /// was shown.
+    /// Returns the desktop's own setting for the app, which GNOME, Plasma and Xfce have. All three also enforce it,
+    /// without reporting to the sender that nothing was shown.
     public func desktopPermission(for app: AppIdentity) async -> DesktopPermission {
         let limit = min(limits.call, .seconds(2))
         do throws(NoticeError) {
@@ -31,7 +31,7 @@ extension DBusBackend: DesktopPermissionSource {
 }
 
 extension DesktopSettings {
-    /// The settings of one app lie at a path that GNOME makes of its identifier.
+    /// Reads GNOME's settings for the app, whose path GNOME derives from the app's identifier.
     fileprivate func gnomeSwitch(for app: AppIdentity) async -> DesktopPermission {
         let schema = "org.gnome.desktop.notifications.application"
         let place = "\(schema):/org/gnome/desktop/notifications/application/\(Self.gnomeName(app.id))/"
@@ -42,8 +42,8 @@ extension DesktopSettings {
         }
     }
 
-    /// As GNOME Shell and its settings do: in lower case, runs of anything but letters, digits and hyphens as one
-    /// hyphen.
+    /// Returns the name that GNOME Shell and its settings use: in lower case, with runs of anything but letters, digits
+    /// and hyphens replaced by one hyphen.
     static func gnomeName(_ id: String) -> String {
         var name = ""
         for byte in id.utf8 {
@@ -57,14 +57,14 @@ extension DesktopSettings {
         return name
     }
 
-    /// Plasma keeps popups and its list apart; without both nothing is shown.
+    /// Reads Plasma's settings. Popups and the history have separate settings; if both are off, nothing is shown.
     fileprivate func plasmaSwitch(for app: AppIdentity) -> DesktopPermission {
         let (file, group) = ("plasmanotifyrc", ["Applications", app.id])
         guard truth(of: "ShowPopups", in: group, ofFile: file) == false else { return .on }
         return truth(of: "ShowInHistory", in: group, ofFile: file) == false ? .off : .quiet
     }
 
-    /// Xfce has a list of apps that it mutes, by the names that they send, and a log for what it doesn't show.
+    /// Reads Xfce's list of muted apps, by the names that they send, and whether it logs what it doesn't show.
     fileprivate func xfceSwitch(for app: AppIdentity) async -> DesktopPermission {
         switch await xfce("/applications/muted_applications", of: "xfce4-notifyd") {
         case .unknown: return .unknown

@@ -16,8 +16,8 @@ extension DBusBackend {
         )
     }
 
-    /// Plasma and dunst say it themselves, swaync and Xfce by another object on the bus, GNOME and MATE in their
-    /// settings.
+    /// Returns the state of "do not disturb". Plasma, dunst and mako report it themselves, swaync and Xfce by another
+    /// object on the bus, GNOME and MATE in their settings.
     public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
         let limit = min(limits.call, .seconds(2))
         do throws(NoticeError) {
@@ -28,7 +28,7 @@ extension DBusBackend {
         } catch { return .unknown }
     }
 
-    /// Tells the desktop's docks; one that comes later is told then. Needs a bus, no notification server.
+    /// Sends the badge to the desktop's docks, also to one that starts later. Needs a bus, but no notification server.
     public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
         let session = try await running()
         try await session.connected(within: limits.call)
@@ -37,7 +37,7 @@ extension DBusBackend {
         }
     }
 
-    /// The badge that comes with a notice: the notice stands, so that no failure of this one is an error of the
+    /// Sets the badge of a delivered notice. The notice is already shown, so an error here is not an error of the
     /// delivery.
     func setBadge(
         _ count: Int,

@@ -3,21 +3,21 @@ public import BelfryBus
 import BelfryServers
 import Synchronization
 
-/// Shows notices through org.freedesktop.Notifications, over a connection of its own to the session bus.
+/// Shows notices through org.freedesktop.Notifications, over its own connection to the session bus.
 ///
-/// The connection is kept for as long as the backend runs: several servers send answers only to the one who posted. A
-/// server that restarts, and a bus that goes and returns, are told of; what the server showed is gone with it.
+/// The connection is kept as long as the backend runs, because several servers send responses only to the sender of the
+/// notice. The backend reports restarts of the server and losses of the bus; the notices of a former server are gone.
 ///
-/// A click on the notice itself is an answer (``Belfry/NoticeAction/defaultID``) on every server that draws no button
-/// for it; where it is a button (Xfce, LXQt) an app gets it by naming that action.
+/// A click on the notice itself is a response (``Belfry/NoticeAction/defaultID``) on every server that draws no button
+/// for it. Where it is a button (Xfce, LXQt), an app must define that action to get it.
 ///
-/// Pictures made of pixels are scaled down to 256 pixels a side before they go over the bus.
+/// Images made of pixels are scaled down to 256 pixels a side before they are sent.
 public final class DBusBackend: NonblockingBackend {
-    /// How long the parts may take.
+    /// The timeouts of the backend.
     public struct Limits: Sendable, Hashable {
-        /// Until the backend runs, for calls that are made while it is being started.
+        /// The timeout of calls that wait for the backend to start.
         public var start: Duration
-        /// For each answer of the server.
+        /// The timeout of each reply of the server.
         public var call: Duration
 
         /// Creates limits; each default suits a desktop.
@@ -29,9 +29,9 @@ public final class DBusBackend: NonblockingBackend {
 
     public let name = "dbus"
     let limits: Limits
-    /// Reads GNOME's and MATE's settings; nil where there is none.
+    /// The program that reads GNOME's and MATE's settings; nil if there is none.
     let settingsProgram: String?
-    /// Where Plasma's settings are.
+    /// The directories of Plasma's settings.
     let configFolders: [String]
     private let address: BusAddress
     private let gate = StartGate<NotificationsSession>(on: CenterThread.shared.loop)
@@ -64,7 +64,7 @@ public final class DBusBackend: NonblockingBackend {
         var message = try message(of: delivery, on: server, instance)
         var result = await session.notify(message, to: owner, within: limits.call)
         if message.replaces != 0, case .failure(let error) = result, Self.isRefusal(error) {
-            // Gone, or another connection's, in this server's opinion: then it is a new one.
+            // The server says that the notice is gone, or belongs to another connection: send it as a new one.
             message = try NotifyMessage(delivery, on: server, replacing: 0)
             message.lose(.replacing, "\(server.name) did not replace the former notice")
             result = await session.notify(message, to: owner, within: limits.call)
@@ -84,19 +84,18 @@ public final class DBusBackend: NonblockingBackend {
         return DeliveryReceipt(backend: name, handle: handle, server: instance, lost: message.lost)
     }
 
-    /// What a receipt calls a notice that the server shows without a number: another name for each, so that they are
-    /// not taken for one, and no number, so that nothing is asked of the server by it.
+    /// Returns the receipt's handle for a notice that the server shows without a number. It is unique for each
+    /// delivery. It isn't a number, so that no request to the server uses it.
     private static func numberless(_ delivery: Delivery) -> String { "0 \(delivery.id)" }
 
-    /// What `Notify` is called with; what it takes the place of by the server's number, where that is still the same
-    /// server.
+    /// Returns the arguments of `Notify`. They replace a notice by the server's number, if it is still the same server.
     func message(
         of delivery: Delivery,
         on server: NotificationServer,
         _ instance: String
     ) throws(NoticeError) -> NotifyMessage {
         guard let receipt = delivery.replaces else { return try NotifyMessage(delivery, on: server, replacing: 0) }
-        // An old identifier means another notice on a new server.
+        // An old number means another notice on a new server.
         let id = receipt.server == instance ? NotificationsSession.identifier(in: receipt) : nil
         var message = try NotifyMessage(delivery, on: server, replacing: id ?? 0)
         if id == nil {
@@ -109,7 +108,7 @@ public final class DBusBackend: NonblockingBackend {
         return message
     }
 
-    /// The server answered, and means this call: not a busy one, nor one that speaks another language.
+    /// Returns whether the server rejected this call, and is neither busy nor incompatible.
     private static func isRefusal(_ error: BusError) -> Bool {
         [.remoteError, .unknownMember].contains(error.code) && NoticeError(error).code == .rejected
     }
@@ -126,7 +125,7 @@ public final class DBusBackend: NonblockingBackend {
         }
     }
 
-    /// A center starts its backend and its deliveries at the same time: one waits for the other.
+    /// Returns the session. Waits for it, because a center starts its backend and its deliveries at the same time.
     func running() async throws(NoticeError) -> NotificationsSession {
         guard let session = await gate.wait(within: limits.start) else {
             throw NoticeError(.backendStopped, "The D-Bus backend is not running: run the center first.")

@@ -2,28 +2,28 @@ import Belfry
 import BelfryBus
 import FoundationEssentials
 
-/// Reads settings where desktops keep them.
+/// Reads settings from where desktops store them.
 struct DesktopSettings: Sendable {
     let bus: BusConnection
     let limit: Duration
-    /// Prints a key of GSettings; nil where it isn't installed.
+    /// The program that prints a key of GSettings; nil if it isn't installed.
     let settingsProgram: String?
-    /// Where programs keep their files, the person's own first.
+    /// The configuration directories, the user's own first.
     let configFolders: [String]
 
     static let standardProgram = ["/usr/bin/gsettings", "/bin/gsettings", "/usr/local/bin/gsettings"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// By the XDG base directory specification, which has relative paths ignored.
+    /// Returns the directories of the XDG base directory specification, which says to ignore relative paths.
     static func standardFolders(environment: [String: String] = ProcessInfo.processInfo.environment) -> [String] {
         let others = environment["XDG_CONFIG_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
         return [BaseFolder.config.path(in: environment)]
             + others.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     }
 
-    /// A truth value of GSettings, which is read by its own program: reading it here would need GLib, and its library
-    /// ends the process for a schema that isn't installed. The portal for settings doesn't give these out. `schema` may
-    /// name a path, `SCHEMA:PATH`.
+    /// Reads a boolean of GSettings with its own program: reading it here would need GLib, which aborts the process if
+    /// a schema isn't installed. The settings portal doesn't expose these keys. `schema` may include a path:
+    /// `SCHEMA:PATH`.
     func truth(of key: String, in schema: String) async -> Bool? {
         guard let settingsProgram else { return nil }
         switch await ChildOutput.firstLine(of: settingsProgram, ["get", schema, key], within: limit) {
@@ -33,7 +33,7 @@ struct DesktopSettings: Sendable {
         }
     }
 
-    /// What Xfce's settings daemon says.
+    /// A value from Xfce's settings daemon.
     enum XfceValue: Sendable {
         case set(BusValue)
         case neverSet
@@ -55,11 +55,11 @@ struct DesktopSettings: Sendable {
         } catch { return error.name == "org.xfce.Xfconf.Error.PropertyNotFound" ? .neverSet : .unknown }
     }
 
-    /// A truth value of one of KDE's files: the person's own counts before the system's. Nil where it is in none.
+    /// Reads a boolean of a KDE file, the user's own before the system's. Returns nil if no file has it.
     func truth(of key: String, in group: [String], ofFile name: String) -> Bool? {
         for folder in configFolders {
             if let text = KDEConfigFile(folder + "/" + name)?.value(of: key, in: group) {
-                // KConfig takes these four for true, and anything else for false.
+                // KConfig treats these four as true, and anything else as false.
                 return ["true", "on", "yes", "1"].contains(text.lowercased())
             }
         }

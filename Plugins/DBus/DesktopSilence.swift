@@ -2,7 +2,7 @@ import Belfry
 import BelfryBus
 import BelfryServers
 
-/// Reads whether the person wants to be left alone, wherever this server keeps it.
+/// Reads whether "do not disturb" is on, from where this server exposes it.
 struct DesktopSilence {
     let session: NotificationsSession
     let settings: DesktopSettings
@@ -39,7 +39,7 @@ struct DesktopSilence {
         } catch { return .unknown }
     }
 
-    /// Modes are the user's own; this one is mako(5)'s example, and what others do nobody can know.
+    /// Users define their own modes. This one is mako(5)'s example; the meaning of others is unknown.
     private func mako(_ owner: String) async -> DeliveryCapabilities.DoNotDisturb {
         let limit = settings.limit
         let call = BusMethodCall(

@@ -2,7 +2,7 @@ import Belfry
 import BelfryBus
 
 extension NoticeImage.Pixels {
-    /// `(iiibiiay)`: width, height, row stride, alpha, bits a sample, channels, bytes.
+    /// The hint `(iiibiiay)`: width, height, row stride, alpha, bits per sample, channels, bytes.
     var hint: BusValue {
         .structure([
             .int32(Int32(clamping: width)), .int32(Int32(clamping: height)), .int32(Int32(clamping: rowStride)),

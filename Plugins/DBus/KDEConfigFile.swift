@@ -1,17 +1,17 @@
 import Belfry
 import FoundationEssentials
 
-/// A file of KDE's settings: groups in brackets, which may be in each other, and lines `key=value`.
+/// A KDE settings file: groups in brackets, which may be nested, and lines `key=value`.
 struct KDEConfigFile {
     private let lines: [Substring]
 
-    /// Nil where there is none that can be read; what is beyond a mebibyte counts as no settings.
+    /// Reads the file. Returns nil if it can't be read, or is larger than a mebibyte.
     init?(_ path: String) {
         guard let bytes = try? RegularFile.bytes(of: path, limit: 1 << 20) else { return nil }
         lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     }
 
-    /// Of several the last one counts. A key may carry options in brackets: `key[$i]`.
+    /// Returns the last value of a key in a group. A key may have options in brackets: `key[$i]`.
     func value(of key: String, in group: [String]) -> String? {
         let header = group.map { "[\($0)]" }.joined()
         var isInGroup = false
@@ -19,7 +19,7 @@ struct KDEConfigFile {
         for line in lines {
             let line = line.drop { $0 == " " || $0 == "\t" }
             if line.first == "[" {
-                // Options of a whole group, as in [group][$i], lock it and change nothing.
+                // Options of a whole group, as in [group][$i], lock it and don't change values.
                 let name = line.replacing("[$i]", with: "").trimmed
                 isInGroup = name == header
             } else if isInGroup, let equals = line.firstIndex(of: "=") {

@@ -1,17 +1,17 @@
 import BelfryBus
 import Synchronization
 
-/// Numbers on apps' icons, over com.canonical.Unity.LauncherEntry: a signal that docks listen to.
+/// Badge counts on apps' icons, over com.canonical.Unity.LauncherEntry: a signal that docks listen to.
 ///
-/// Whether one does can be told by the name that they take, as Plasma's task manager, Dash to Dock and Plank do (from
-/// their sources). To one that comes later the number is told again.
+/// Docks such as Plasma's task manager, Dash to Dock and Plank own a name that shows that one listens (from their
+/// sources). A dock that starts later receives the counts then.
 final class LauncherBadges: Sendable {
     static let listener = "com.canonical.Unity"
     private static let interface = "com.canonical.Unity.LauncherEntry"
 
     private struct State {
         var hasListener = false
-        /// The last number of each app.
+        /// The last count of each app.
         var counts: [String: Int] = [:]
     }
 
@@ -24,11 +24,11 @@ final class LauncherBadges: Sendable {
             state.hasListener = owner != nil
             return owner == nil ? [:] : state.counts
         }
-        // A bus that has gone meanwhile brings its docks anew.
+        // If the bus was lost meanwhile, its docks appear again on the next one.
         for (app, count) in counts { try? emit(count, of: app, on: bus) }
     }
 
-    /// `app` is the name of its `.desktop` file without the ending.
+    /// Sets the count. `app` is the name of its `.desktop` file without the extension.
     func set(_ count: Int, of app: String, on bus: BusConnection) throws(BusError) {
         try emit(count, of: app, on: bus)
         state.withLock { $0.counts[app] = count }
@@ -49,7 +49,7 @@ final class LauncherBadges: Sendable {
         )
     }
 
-    /// One for each app, as libunity makes it: docks that keep an entry by its path keep it apart.
+    /// Returns one path per app, computed as libunity does: docks that key entries by path keep apps apart.
     private static func path(of address: String) -> BusObjectPath {
         let hash = address.utf8.reduce(5381 as UInt32) { $0 &* 33 &+ UInt32($1) }
         return (try? BusObjectPath("/com/canonical/unity/launcherentry/\(hash)")) ?? .root

@@ -2,7 +2,7 @@ import Belfry
 import BelfryBus
 
 extension NoticeError {
-    /// What an error of the bus or of the server means for a notice.
+    /// Creates the notice error for an error of the bus or of the server.
     init(_ error: BusError) {
         let code: NoticeError.Code =
             switch error.code {
@@ -18,8 +18,8 @@ extension NoticeError {
         self.init(code, error.message, cause: error.cause ?? error.name)
     }
 
-    /// The names under which servers say that they show too many already: notification-daemon after 21, mate after 21
-    /// (GDBus's word for an error without a name), notify-osd after 51, Plasma for the same text twice in a second.
+    /// The error names for too many notices: notification-daemon after 21, mate after 21 (GDBus's name for an unnamed
+    /// error), notify-osd after 51, Plasma for the same text twice in a second.
     private static func isBusy(_ name: String) -> Bool {
         [
             "org.freedesktop.Notifications.MaxNotificationsExceeded",

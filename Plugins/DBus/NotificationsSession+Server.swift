@@ -14,13 +14,13 @@ extension NotificationsSession {
         BusMethodCall(to: owner, Self.path, Self.name, method, arguments, expects: expects, timeLimit: limit)
     }
 
-    /// Returns when there is a bus and answers are listened for. Throws ``NoticeError/Code/noBus`` at once without a
-    /// bus, and after the limit where it doesn't come to be.
+    /// Returns when the bus is connected and signals are subscribed to. Throws ``NoticeError/Code/noBus``: immediately
+    /// if the bus was lost, else after the timeout.
     func connected(within limit: Duration) async throws(NoticeError) {
         do throws(BusError) { try await listening.wait(within: limit) } catch { throw NoticeError(error) }
     }
 
-    /// Who shows notices now, with what it can. Starts one that the bus can start.
+    /// Returns the current server and its features. Starts one if none runs and the bus can start it.
     func server(within limit: Duration) async throws(NoticeError) -> (owner: String, NotificationServer) {
         try await connected(within: limit)
         do throws(BusError) {
@@ -44,7 +44,7 @@ extension NotificationsSession {
         return try await bus.owner(starting: Self.name, within: limit)
     }
 
-    /// Nil where the server answers in another way than the specification says: it may show notices all the same.
+    /// Returns nil if the reply violates the specification: the server may show notices nevertheless.
     private func texts(
         _ method: String,
         _ signature: BusSignature,

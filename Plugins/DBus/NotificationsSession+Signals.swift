@@ -3,7 +3,7 @@ import BelfryBus
 import Synchronization
 
 extension NotificationsSession {
-    /// How long the server may take to answer before what it said is told anyway.
+    /// The timeout of the server's reply, after which the collected signals are reported anyway.
     private static let settlingLimit = Duration.seconds(1)
 
     func received(_ signal: BusSignal) {
@@ -15,7 +15,7 @@ extension NotificationsSession {
             let step = shown.take(signal.member, signal.arguments[1])
             let isFirst = step == .settle && !shown.isSettling
             if isFirst { shown.isSettling = true }
-            // What is settling already is told then, with what has come now.
+            // While the notice is settling, its new events are reported together with the earlier ones.
             state.shown[id] = shown
             return (shown.isSettling && step == .tell ? .ignore : step, isFirst)
         }
@@ -26,7 +26,8 @@ extension NotificationsSession {
         }
     }
 
-    /// Asks the server something: when it has answered, all that it said about this notice in one go is here.
+    /// Makes a round trip: once the server has replied, all signals that it sent together about this notice have
+    /// arrived.
     private func settle(_ id: UInt32, with owner: String) {
         let question = call("GetServerInformation", to: owner, limit: Self.settlingLimit)
         do throws(BusError) { try bus.call(question) { [weak self] _ in self?.tell(id, from: owner) } } catch {
@@ -34,7 +35,7 @@ extension NotificationsSession {
         }
     }
 
-    /// Nothing where the server has gone meanwhile: then it was told with that.
+    /// Reports the collected events. Does nothing if the server is gone: its loss reported them.
     private func tell(_ id: UInt32, from owner: String? = nil) {
         let events = state.withLock { state -> [BackendEvent] in
             guard owner == nil || state.owner == owner, var shown = state.shown[id] else { return [] }

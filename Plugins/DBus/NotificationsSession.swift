@@ -3,31 +3,31 @@ import BelfryBus
 import BelfryServers
 import Synchronization
 
-/// One run of the backend: its connection, the server of the moment, and what that shows of ours.
+/// One run of the backend: its connection, the current server, and the notices that it shows for us.
 ///
-/// What the bus brings comes on the connection's queue in the order in which the server sent it: the answer to `Notify`
-/// always before the signals about that notice. So an identifier that isn't known here is another program's.
+/// Messages arrive on the connection's thread in the order in which the server sent them: the reply to `Notify` always
+/// before the signals about that notice. So an unknown number belongs to another program's notice.
 final class NotificationsSession: Sendable {
     let bus: BusConnection
     let report: @Sendable (BackendEvent) -> Void
     let state = Mutex(State())
-    /// Open while answers are listened for: nothing is shown before.
+    /// Opens once signals are subscribed to; nothing is shown before.
     let listening: BusListening
     let badges = LauncherBadges()
 
     struct State {
-        /// The unique name of the server of the moment.
+        /// The unique name of the current server.
         var owner: String?
-        /// That server on that bus: a bus that is started again gives the same names to others.
+        /// The server and its bus: a restarted bus assigns the same unique names to other programs.
         var instance: String?
         var server: NotificationServer?
-        /// Without those that a server which tells of no closing has left here for long.
+        /// The notices on the screen; bounded, because some servers never report that a notice was closed.
         var shown = NewestEntries<UInt32, ShownNotice>()
         var lastShowing = LastShowing()
-        /// What is known to have left the screen, the newest.
+        /// The newest notices known to have left the screen.
         var ended = NewestEntries<UInt32, Void>(limit: 1024)
 
-        /// What events name a notice by.
+        /// Returns the reference by which events name a notice.
         func reference(_ id: UInt32) -> DeliveryReceipt.Reference {
             DeliveryReceipt.Reference(handle: String(id), server: instance)
         }
@@ -35,7 +35,7 @@ final class NotificationsSession: Sendable {
 
     static let name = "org.freedesktop.Notifications"
     static let path: BusObjectPath = "/org/freedesktop/Notifications"
-    /// A bus cuts off who sends more than it takes: 32 MiB where its configuration is silent.
+    /// A bus disconnects clients that send more than its limit, which is 32 MiB by default.
     static let configuration = BusConfiguration(messageLimit: 30 << 20)
 
     init(_ address: BusAddress, _ report: @escaping @Sendable (BackendEvent) -> Void) {
@@ -44,10 +44,10 @@ final class NotificationsSession: Sendable {
         self.report = report
     }
 
-    /// Listens until the task is cancelled. The server stays then, and so does what it shows.
+    /// Listens until the task is cancelled. The server and the notices that it shows remain.
     func run() async {
         await listening.run { () async throws(BusError) in
-            // Signals before the owner: nothing of a server that is just known is missed.
+            // Signals before the owner, so that no signal of a newly known server is missed.
             let signals = try await bus.subscribe(
                 BusMatch(sender: Self.name, path: Self.path, interface: Self.name)
             ) { [weak self] in self?.received($0) }
@@ -67,7 +67,7 @@ final class NotificationsSession: Sendable {
         let (before, told) = state.withLock { state -> (String?, [BackendEvent]) in
             let before = state.instance
             guard before != instance else { return (before, []) }
-            // Identifiers die with the server that gave them; what it said before it went counts.
+            // Numbers are invalid once their server is gone; its earlier signals are still reported.
             let told = state.shown.all.sorted { $0.key < $1.key }.flatMap { id, shown in
                 var shown = shown
                 return shown.settle(as: state.reference(id))
@@ -81,6 +81,6 @@ final class NotificationsSession: Sendable {
         if let instance { report(.serverCame(server: instance)) }
     }
 
-    /// What a receipt names a server by.
+    /// Returns the name of a server in receipts.
     func instance(of owner: String) -> String { "\(owner)@\(bus.busID ?? "")" }
 }

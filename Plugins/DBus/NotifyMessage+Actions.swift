@@ -3,10 +3,10 @@ import BelfryServers
 
 extension NotifyMessage.Writer {
     static let replyKey = "inline-reply"
-    /// Keys that servers give a meaning to; an app's own identifier must not get it by chance.
+    /// Keys to which servers give a meaning; an app's own action identifier must not match one by accident.
     private static let special: Set<String> = [NoticeAction.defaultID, "settings", replyKey]
 
-    /// Key, label, key, label…
+    /// Returns the keys and labels, alternating.
     mutating func actions() -> [String] {
         let given = delivery.content.actions
         usesActionIcons = canUseIcons(of: given)
@@ -19,7 +19,8 @@ extension NotifyMessage.Writer {
         return actions
     }
 
-    /// A server that draws icons takes the keys for their names: every button must have one, and each another.
+    /// Returns whether keys can be icon names. A server that draws icons reads every key as one: each button must have
+    /// its own.
     private func canUseIcons(of actions: [NoticeAction]) -> Bool {
         guard server.features.contains(.actionIcons) else { return false }
         let icons = actions.filter { !Self.isFieldOrClick($0) }.map { $0.icon ?? "" }
@@ -40,7 +41,7 @@ extension NotifyMessage.Writer {
         let identifier = action.id
         if identifier == NoticeAction.defaultID { return identifier }
         if case .reply = action.kind {
-            // Also where it is called so: what is in the table is the field.
+            // Also if its identifier equals the key: the table marks the reply field.
             identifiers[Self.replyKey] = identifier
             return Self.replyKey
         }

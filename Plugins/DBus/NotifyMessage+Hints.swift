@@ -4,8 +4,8 @@ import BelfryServers
 import FoundationEssentials
 
 extension NotifyMessage.Writer {
-    /// Desktop Notifications Specification 1.3, "Hints", each with its type. A field of the content wins over a hint of
-    /// the app's, and what was not sent is said.
+    /// Returns the hints (Desktop Notifications Specification 1.3, "Hints"), each with its type. A field of the content
+    /// takes precedence over one of the app's hints, and dropped hints are reported as lost.
     mutating func hints() throws(NoticeError) -> [String: BusValue] {
         var hints = fields()
         for (name, hint) in delivery.content.desktop.hints.sorted(by: { $0.key < $1.key }) {
@@ -42,11 +42,11 @@ extension NotifyMessage.Writer {
         if let category = content.desktop.category { hints["category"] = .string(category) }
         if content.desktop.isTransient { hints["transient"] = .boolean(true) }
         if content.desktop.isResident { hints["resident"] = .boolean(true) }
-        // Of Belfry's own: nothing in the specification says it, and servers leave out what they don't know.
+        // Belfry's own hint: the specification has none for this, and servers ignore unknown hints.
         if delivery.isPossiblyRepeated { hints[Self.repeatedHint] = .boolean(true) }
         if usesActionIcons { hints["action-icons"] = .boolean(true) }
         if let progress = content.progress {
-            // Also for a number that is none.
+            // NaN becomes 0.
             let percent = progress > 0 ? min(progress, 1) * 100 : 0
             hints["value"] = .int32(Int32(percent.rounded()))
         }
@@ -78,7 +78,8 @@ extension NotifyMessage.Writer {
         }
     }
 
-    /// KDE's extension, which others have taken over: what the empty field says, and the button beside it.
+    /// Sets KDE's extension, which other servers support too: the placeholder of the empty field, and the button beside
+    /// it.
     private func setReply(_ hints: inout [String: BusValue]) {
         for action in delivery.content.actions {
             guard case .reply(let placeholder) = action.kind else { continue }

@@ -3,16 +3,16 @@ import BelfryBus
 import BelfryServers
 import FoundationEssentials
 
-/// The arguments of `Notify` for one delivery on one server, and what they cost.
+/// The arguments of `Notify` for one delivery on one server, and the features that are lost.
 struct NotifyMessage {
     let arguments: [BusValue]
     private(set) var lost: [DeliveryReceipt.LostFeature]
     let replaces: UInt32
-    /// What has to be known of the notice once it is shown.
+    /// The information that is kept about the notice once it is shown.
     let shown: ShownNotice
 
-    /// Throws ``NoticeError/Code/invalidContent`` for what must not be sent: a hint of the wrong type, a picture whose
-    /// numbers don't fit.
+    /// Builds the arguments. Throws ``NoticeError/Code/invalidContent`` for content that must not be sent: a hint of
+    /// the wrong type, or an image whose dimensions don't fit. Permanent.
     init(_ delivery: Delivery, on server: NotificationServer, replacing id: UInt32) throws(NoticeError) {
         let adapted = try delivery.adapted(to: server, replacesByNumber: id != 0, by: .bus)
         var writer = Writer(delivery: adapted, server: server, lost: adapted.lost)
@@ -42,9 +42,9 @@ struct NotifyMessage {
         let delivery: Delivery
         let server: NotificationServer
         var lost: [DeliveryReceipt.LostFeature]
-        /// What an action's key on the bus stands for, where that isn't the action's own identifier.
+        /// Action identifiers by their keys on the bus, where the two differ.
         var identifiers: [String: String] = [:]
-        /// The keys are names of icons.
+        /// Whether the keys are names of icons.
         var usesActionIcons = false
     }
 }
@@ -54,7 +54,8 @@ extension NotifyMessage.Writer {
         lost.append(DeliveryReceipt.LostFeature(feature, detail))
     }
 
-    /// The subtitle, which the specification doesn't know, is the body's first line. A title is never empty.
+    /// Returns the texts. The specification has no subtitle, so it becomes the body's first line. The title is never
+    /// empty.
     func texts() -> (title: String, body: String) {
         let content = delivery.content
         var title = content.title
@@ -69,7 +70,7 @@ extension NotifyMessage.Writer {
         return (title, [escape(subtitle), body].filter { !$0.isEmpty }.joined(separator: "\n"))
     }
 
-    /// Plain text for a server that renders markup.
+    /// Escapes plain text for a server that renders markup.
     static func escaped(_ text: String) -> String {
         // Not a scalar view: appending several scalars to one copies all of it.
         var result = ""
@@ -94,7 +95,8 @@ extension NotifyMessage.Writer {
 
     static func address(_ path: String) -> String { URL(fileURLWithPath: path).absoluteString }
 
-    /// Milliseconds; −1 for the server's own choice, 0 for never. Less than a millisecond must not become "never".
+    /// Returns milliseconds; −1 for the server's own choice, 0 for never. Less than a millisecond must not become
+    /// "never".
     static func expiry(_ expiry: NoticeContent.Desktop.Expiry) -> Int32 {
         switch expiry {
         case .serverDefault: return -1

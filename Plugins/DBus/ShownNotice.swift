@@ -2,11 +2,10 @@ import Belfry
 import BelfryBus
 import BelfryServers
 
-/// What is known of one notice that the server shows for us: what its signals say until they are told.
+/// The state of one notice that the server shows for us, with signals that have not been reported yet.
 ///
-/// Signals come in any order: the text of a reply before or after the press of its button, the closing before the
-/// answer, the token after it. So none is told at once; what came until the server has answered a question is told
-/// together.
+/// Signals arrive in any order: the text of a reply before or after the press of its button, the closing before the
+/// response, the token after it. So they are collected until a round trip to the server ends, and reported together.
 struct ShownNotice {
     struct Answer {
         var action: String
@@ -15,19 +14,19 @@ struct ShownNotice {
         var isFromField: Bool
     }
 
-    /// What a key on the bus stands for, where that isn't the action itself.
+    /// Action identifiers by their keys on the bus, where the two differ.
     let identifiers: [String: String]
     let isResident: Bool
-    /// Answers can come: it has actions, the click on it among them.
+    /// Whether responses can arrive: it has actions, including the click on it.
     let hasActions: Bool
-    /// What its server says when it was closed by hand, where that isn't 2.
+    /// The server's close reason for a close by the user, if it isn't 2.
     let closedByHand: UInt32?
 
     private var isAnswered = false
     private var token: String?
     private var answers: [Answer] = []
     private(set) var closing: NoticeResponse.CloseReason?
-    /// The server has been asked, and what comes until it answers is told then.
+    /// A round trip is in progress, and events are reported when it ends.
     var isSettling = false
 
     init(
@@ -39,7 +38,7 @@ struct ShownNotice {
         self.identifiers = identifiers
         self.hasActions = hasActions
         isResident = options.isResident
-        // 1 is also said of what has run out of time.
+        // Reason 1 also means that the notice expired.
         let isClear = options.expiry == .never || server.closedByHand != 1
         closedByHand = isClear ? server.closedByHand : nil
     }
@@ -47,9 +46,9 @@ struct ShownNotice {
     enum Step {
         /// Nothing new.
         case ignore
-        /// To be told when the server has answered a question.
+        /// Report after a round trip to the server.
         case settle
-        /// To be told at once: nothing can come after it.
+        /// Report immediately: nothing can follow.
         case tell
     }
 
@@ -58,7 +57,7 @@ struct ShownNotice {
         case ("NotificationClosed", .uint32(let number)):
             guard closing == nil else { return .ignore }
             closing = reason(number)
-            // Nobody has answered what ran out of time.
+            // An expired notice got no response.
             return hasActions && closing?.kind != .expired ? .settle : .tell
         case ("ActivationToken", .string(let token)):
             if let last = answers.indices.last, answers[last].token == nil {
@@ -75,7 +74,7 @@ struct ShownNotice {
 
     private mutating func take(key: String) -> Step {
         let isField = key == NotifyMessage.Writer.replyKey && identifiers[key] != nil
-        // The field's own button, pressed to send the text.
+        // The press of the field's own button, which sent the text.
         if isField, answers.last.map({ $0.isFromField && $0.text != nil }) ?? false { return .ignore }
         guard mayAnswer else { return .ignore }
         append(Answer(action: identifiers[key] ?? key, token: token, isFromField: isField))
@@ -105,7 +104,7 @@ struct ShownNotice {
             ? NoticeResponse.CloseReason(.dismissed, rawValue: number) : NoticeResponse.CloseReason(rawValue: number)
     }
 
-    /// What is to be told, the answers before the closing.
+    /// Returns the events to report, responses before the closing.
     mutating func settle(as reference: DeliveryReceipt.Reference) -> [BackendEvent] {
         var events = answers.map { answer in
             BackendEvent.answered(reference, action: answer.action, text: answer.text, activationToken: answer.token)

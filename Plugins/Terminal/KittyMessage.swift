@@ -2,24 +2,24 @@ import Belfry
 import BelfryConsole
 import FoundationEssentials
 
-/// A notice as commands of OSC 99. Texts and names are base64, so that no terminal obeys anything in them.
+/// A notice as OSC 99 commands. Texts and names are base64, so that no terminal interprets anything in them.
 struct KittyMessage: Sendable {
     private(set) var commands: [TerminalCommand] = []
     private(set) var lost: [DeliveryReceipt.LostFeature] = []
 
-    /// The specification allows 2,048 bytes before they are encoded.
+    /// Payload bytes per command; the specification allows 2,048 before encoding.
     static let mostBytes = 1536
 
     init(_ delivery: Delivery, id: String, for profile: TerminalProfile, isListening: Bool) {
         let content = delivery.content
         let support = profile.support
-        // First the title, which has the keys of the whole; each of the others adds to it.
+        // The title comes first, with the keys of the whole notice; the other payloads add to it.
         var payloads = [(kind: "title", text: content.title.oneLine)]
         let body = content.bodyWithSubtitle.safeLines.joined(separator: "\n")
         if !body.isEmpty { payloads.append(("body", body)) }
         let buttons = Self.buttons(of: content)
         if !buttons.isEmpty {
-            // The line separator stands between them; no label has one.
+            // Separated by the line separator, which no label contains.
             payloads.append(("buttons", buttons.map(Self.label).joined(separator: "\u{2028}")))
         }
         let chunks = payloads.flatMap { payload in Self.chunks(of: payload.text).map { (payload.kind, $0) } }
@@ -32,15 +32,15 @@ struct KittyMessage: Sendable {
         }
     }
 
-    /// Takes the notice with this name off the screen.
+    /// Returns the command that closes the notice with this id.
     static func closing(_ id: String) -> TerminalCommand { TerminalCommand(99, "i=\(id):p=close;") }
 
-    /// Those that are shown as such, in the order in which the terminal counts them.
+    /// Returns the actions that are shown as buttons, in the order in which the terminal counts them.
     static func buttons(of content: NoticeContent) -> [NoticeAction] {
         content.actions.filter { $0.id != NoticeAction.defaultID }
     }
 
-    /// Never empty: a terminal would leave it out, and count the others wrongly.
+    /// Returns a label that is never empty: a terminal would skip it and count the other buttons wrongly.
     private static func label(_ action: NoticeAction) -> String {
         let title = action.title.oneLine
         return title.isEmpty ? action.id.isEmpty ? "-" : action.id.oneLine : title
@@ -51,7 +51,7 @@ struct KittyMessage: Sendable {
         var keys = ["f=\(delivery.app.id.base64)"]
         if let category = content.desktop.category { keys.append("t=\(category.base64)") }
         keys.append("u=\(content.level.urgency)")
-        // To focus its window is what a terminal does without being asked.
+        // Focusing its window is the terminal's default.
         if listens, support?.reportsActivation == true { keys.append("a=focus,report") }
         if listens, support?.reportsClosing == true { keys.append("c=1") }
         switch content.desktop.expiry {
@@ -74,7 +74,7 @@ struct KittyMessage: Sendable {
         return keys
     }
 
-    /// Parts that are encoded one by one; no character is cut. One, without text, for none.
+    /// Splits a text into parts that are encoded separately, between characters. An empty text makes one empty part.
     private static func chunks(of text: String) -> [String] {
         var chunks = [String.UnicodeScalarView()]
         var count = 0

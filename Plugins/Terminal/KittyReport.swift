@@ -1,19 +1,19 @@
-/// What a terminal says by OSC 99.
+/// A report of a terminal by OSC 99.
 struct KittyReport: Sendable, Hashable {
     enum Event: Sendable, Hashable {
-        /// The notice, or one of its buttons, counted from 1.
+        /// The notice was clicked, or one of its buttons, counted from 1.
         case activated(button: Int?)
         case closed
-        /// Nobody will tell when it is closed, as on macOS.
+        /// Closing will not be reported, as on macOS.
         case untracked
         case support(KittySupport)
     }
 
-    /// What it was sent as.
+    /// The id with which the notice was sent.
     let id: String
     let event: Event
 
-    /// Nil for another command, and for what the specification doesn't know.
+    /// Parses a command. Returns nil for other commands, and for those that the specification doesn't define.
     init?(_ command: String) {
         let fields = command.split(separator: ";", maxSplits: 2, omittingEmptySubsequences: false)
         guard fields.count >= 2, fields[0] == "99" else { return nil }
@@ -31,7 +31,7 @@ struct KittyReport: Sendable, Hashable {
         }
     }
 
-    /// `key=value:key=value`
+    /// Parses `key=value:key=value`.
     private static func values(_ text: Substring) -> [String: String] {
         var values: [String: String] = [:]
         for pair in text.split(separator: ":") {
@@ -43,17 +43,17 @@ struct KittyReport: Sendable, Hashable {
     }
 }
 
-/// What a terminal says that it can do with OSC 99, when it is asked.
+/// The OSC 99 features that a terminal reports when queried.
 struct KittySupport: Sendable, Hashable {
     let payloads: Set<String>
-    /// It tells what the user did.
+    /// Whether the terminal reports clicks of the user.
     let reportsActivation: Bool
     let reportsClosing: Bool
     let hasUrgency: Bool
     let hasExpiry: Bool
     let sounds: Set<String>
 
-    /// From the keys of the reply; what is not among them is not supported.
+    /// Reads the keys of the reply; missing keys mean unsupported features.
     init(_ values: [String: String]) {
         func list(_ key: String) -> Set<String> {
             Set((values[key] ?? "").split(separator: ",").map(String.init))

@@ -1,12 +1,12 @@
-/// Terminals that show notices, and what they are known by. VTE is none: only some distributions' builds show any.
+/// Terminals that show notices, and how to recognize them. VTE is omitted: only some distributions' builds show any.
 struct KnownTerminal: Sendable {
     let name: String
     let sequence: TerminalSequence
-    /// What its TERM begins with; SSH takes that along.
+    /// The prefix of its TERM, which SSH forwards.
     private let kind: String?
-    /// What TERM_PROGRAM, or LC_TERMINAL, which SSH takes along, says.
+    /// Its value of TERM_PROGRAM, or of LC_TERMINAL, which SSH forwards.
     private let program: String?
-    /// One that only it sets, and what it starts.
+    /// A variable that only this terminal and its child processes have.
     private let variable: String?
 
     private init(
@@ -23,7 +23,7 @@ struct KnownTerminal: Sendable {
 
     private static let all = [
         KnownTerminal("kitty", .osc99, kind: "xterm-kitty", variable: "KITTY_WINDOW_ID"),
-        // From version 1.18 on OSC 99 too, but see `bearsSupportQuestion`.
+        // OSC 99 too from version 1.18 on, but see `bearsSupportQuestion`.
         foot,
         KnownTerminal("WezTerm", .osc777, kind: "wezterm", program: "WezTerm", variable: "WEZTERM_PANE"),
         KnownTerminal("ghostty", .osc777, kind: "xterm-ghostty", program: "ghostty"),
@@ -31,22 +31,23 @@ struct KnownTerminal: Sendable {
         KnownTerminal("iTerm2", .osc9, program: "iTerm.app"),
     ]
 
-    /// By the name that a terminal gives itself (XTVERSION): `kitty(0.42.1)`, `WezTerm 20240203`.
+    /// Returns the terminal by the name that it reports (XTVERSION): `kitty(0.42.1)`, `WezTerm 20240203`.
     static func named(_ reply: String) -> KnownTerminal? {
         let name = reply.prefix { $0 != "(" && $0 != " " }.lowercased()
         return all.first { $0.name.lowercased() == name }
     }
 
-    /// Whether a terminal of that name can be asked what it can do with OSC 99. foot 1.21 aborts, with all that runs in
-    /// it: its answer has 146 bytes at least, and room for 128 (`osc.c`).
+    /// Whether a terminal of that name can be queried for OSC 99. foot 1.21 aborts, with everything that runs in it:
+    /// its reply has at least 146 bytes, and its buffer 128 (`osc.c`).
     static func bearsSupportQuestion(_ reply: String?) -> Bool { reply.flatMap(named)?.name != foot.name }
 
-    /// By its TERM.
+    /// Returns the terminal by its TERM.
     static func ofKind(_ kind: String) -> KnownTerminal? {
         all.first { terminal in terminal.kind.map(kind.hasPrefix) ?? false }
     }
 
-    /// What says most of the terminal of now comes first: one that was started in another inherits its variables.
+    /// Returns the terminal by the environment. The most reliable variable comes first: a terminal that was started in
+    /// another one inherits that one's variables.
     static func found(in environment: [String: String]) -> KnownTerminal? {
         if let terminal = ofKind(environment["TERM"] ?? "") { return terminal }
         for variable in ["TERM_PROGRAM", "LC_TERMINAL"] {
@@ -56,7 +57,7 @@ struct KnownTerminal: Sendable {
         return all.first { terminal in terminal.variable.map(environment.hasValue) ?? false }
     }
 
-    /// Kinds of TERM to which nothing is sent: they show it as text.
+    /// Whether nothing must be sent to a terminal with this TERM: it would show it as text.
     static func isPlain(_ kind: String?) -> Bool {
         guard let kind, !kind.isEmpty else { return true }
         return kind == "dumb" || kind == "unknown" || kind.hasPrefix("linux")

@@ -1,17 +1,17 @@
-/// A program between this one and the terminal that keeps what it doesn't know, unless it is wrapped.
+/// A program between this one and the terminal that drops unknown commands unless they are wrapped.
 enum Multiplexer: Sendable, Hashable {
     case tmux, screen
 
-    /// What passes the command on to the terminal outside.
+    /// Returns the bytes that pass the command on to the outer terminal.
     func wrapped(_ command: [UInt8]) -> [UInt8] {
         switch self {
         case .tmux:
-            // tmux(1), "allow-passthrough": each escape character within is doubled.
+            // tmux(1), "allow-passthrough": each escape character inside is doubled.
             let doubled = command.flatMap { $0 == ASCII.escape ? [$0, $0] : [$0] }
             return ASCII.deviceControl + Array("tmux;".utf8) + doubled + ASCII.stringTerminator
         case .screen:
-            // A device control string, which screen passes on as it is. A longer one than `mostBytes` is dropped; the
-            // parts come out one behind the other.
+            // screen passes device control strings on unchanged, and drops any longer than its buffer. The terminal
+            // receives the parts as one command.
             var result: [UInt8] = []
             var rest = command[...]
             while !rest.isEmpty {
@@ -23,10 +23,10 @@ enum Multiplexer: Sendable, Hashable {
         }
     }
 
-    /// Screen 4 holds 768 bytes (MAXSTR in its `screen.h`).
+    /// Bytes per part. Screen 4 has a buffer of 768 bytes (MAXSTR in its `screen.h`).
     private static let mostBytes = 512
 
-    /// A part ends between two characters: screen makes others of the halves of one.
+    /// Returns the length of the next part. It ends between characters: screen corrupts a character that is split.
     private static func lengthOfPart(of rest: ArraySlice<UInt8>) -> Int {
         guard rest.count > mostBytes else { return rest.count }
         var length = mostBytes
@@ -34,14 +34,14 @@ enum Multiplexer: Sendable, Hashable {
         return length
     }
 
-    /// Whether the character arrives outside as it is.
+    /// Whether the character reaches the outer terminal unchanged.
     ///
-    /// Screen keeps eight bits of each character of a string (`StringChar` in the `ansi.c` of 4.9): "ě", U+011B, would
-    /// become ESC outside, and the text behind it a sequence that the terminal obeys.
+    /// Screen keeps eight bits of each character of a string (`StringChar` in the `ansi.c` of 4.9). "ě", U+011B, would
+    /// become ESC outside, and the terminal would interpret the text after it as a sequence.
     func passes(_ character: Unicode.Scalar) -> Bool { self != .screen || character.value <= 0xFF }
 
-    /// By the variables that both set, else by the kind of terminal that both claim to be, also to a machine that is
-    /// logged in to from within them.
+    /// Detects the multiplexer by the variables that both set. Otherwise by TERM, which is also set on a machine that
+    /// the user logged in to from within one.
     static func found(in environment: [String: String]) -> Multiplexer? {
         if environment.hasValue("TMUX") { return .tmux }
         if environment.hasValue("STY") { return .screen }

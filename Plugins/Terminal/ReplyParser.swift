@@ -1,11 +1,11 @@
-/// Bytes that come from a terminal to the replies among them. Keys, and whatever else comes, are passed over.
+/// Extracts replies from the bytes that a terminal sends. Keys and other input are skipped.
 struct ReplyParser: Sendable {
     enum Reply: Sendable, Hashable {
-        /// The text of an operating system command.
+        /// The text of an operating system command (OSC).
         case command(String)
-        /// The text of a device control string.
+        /// The text of a device control string (DCS).
         case deviceControl(String)
-        /// Parameters and final character of a control sequence.
+        /// Parameters and final character of a control sequence (CSI).
         case sequence(String)
     }
 
@@ -14,7 +14,7 @@ struct ReplyParser: Sendable {
     private enum Place {
         case outside, afterEscape, inSequence
         case inString(Kind)
-        /// An escape character ends the string, or is the first half of its end.
+        /// An escape character that ends the string, or is the first half of its terminator.
         case afterEscapeInString(Kind)
     }
 
@@ -24,7 +24,7 @@ struct ReplyParser: Sendable {
     /// Longer ones are cut: nothing that is asked for comes near it.
     static let mostBytes = 4096
 
-    /// The reply that this byte completes.
+    /// Processes a byte and returns the reply that it completes.
     mutating func reply(after byte: UInt8) -> Reply? {
         switch place {
         case .outside: if byte == ASCII.escape { place = .afterEscape }

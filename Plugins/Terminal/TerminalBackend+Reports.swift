@@ -4,42 +4,42 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What the backend remembers.
+/// The state of the backend, and its run.
 extension TerminalBackend {
     struct State {
         fileprivate struct OpenNotice {
             let handle: UInt32
             let buttons: [String]
-            /// The terminal will tell what becomes of it.
+            /// Whether the terminal reports clicks and closing.
             let isReported: Bool
         }
 
         private var terminal: TerminalDevice?
         var reply: TerminalReply?
-        /// The question that was not answered in time.
+        /// A query that got no complete reply in time.
         var late: TerminalQuestion?
-        /// What can be answered and taken back, oldest first.
+        /// Notices that can receive responses and be withdrawn, oldest first.
         fileprivate var notices: [OpenNotice] = []
-        /// What was taken back, and how often it is still to be reported as closed.
+        /// Withdrawn notices, and how many reports of their closing are still expected.
         fileprivate var leaving: [UInt32: Int] = [:]
         fileprivate var listener: (@Sendable (BackendEvent) -> Void)?
-        /// News of before the run.
+        /// Events from before the run.
         fileprivate var early: [BackendEvent] = []
-        /// Told when a notice is shown whose reports have to be read.
+        /// Signaled when a notice is shown whose reports have to be read.
         fileprivate var demand: AsyncStream<Void>.Continuation?
         fileprivate var cannotRead = false
         private(set) var isUntracked = false
         var willReportClosing = false
-        /// Ends when nothing is leaving any more.
+        /// Finished when `leaving` becomes empty.
         fileprivate var emptiness: AsyncStream<Never>.Continuation?
     }
 
-    /// How many notices can be answered or taken back at a time; older ones are let go.
+    /// The maximum number of notices that can receive responses or be withdrawn; older ones are dropped.
     private static let openLimit = 1000
 
     var isUntracked: Bool { state.withLock { $0.isUntracked } }
 
-    /// Whether reports would be read: from the background a terminal can't be.
+    /// Whether reports can be read, which is impossible in the background.
     func canListen(on terminal: TerminalDevice) -> Bool {
         listens && !state.withLock { $0.cannotRead } && terminal.isInFront
     }
@@ -65,7 +65,8 @@ extension TerminalBackend {
         await readLateReply()
     }
 
-    /// To be ended also where the terminal can't be read, which is reported. Nil where there is none.
+    /// Returns a reader, which must be ended even if it can't read the terminal; that error is reported. Returns nil if
+    /// there is no terminal.
     private func makeReader() -> TerminalReader? {
         guard let terminal = state.withLock({ $0.opened }) else { return nil }
         let parser = Mutex(ReplyParser())
@@ -98,7 +99,7 @@ extension TerminalBackend {
         self.report(state.withLock { $0.events(of: report.event, about: handle) })
     }
 
-    /// Reports to whoever runs the backend, now or when the run begins.
+    /// Reports events to the run, or keeps them until it begins.
     func report(_ events: [BackendEvent]) {
         let listener = state.withLock { state in
             if state.listener == nil, state.early.count < Self.openLimit { state.early += events }
@@ -109,7 +110,7 @@ extension TerminalBackend {
 
     // MARK: the end
 
-    /// Takes down what would be reported when nobody reads any more, and waits for those reports, for a moment.
+    /// Closes the notices whose reports would arrive after reading has ended, and waits briefly for those reports.
     private func takeDown() async {
         let (empty, continuation) = AsyncStream.makeStream(of: Never.self)
         let (terminal, handles) = state.withLock { $0.end(continuation) }
@@ -142,7 +143,7 @@ extension TerminalBackend.State {
         return opened
     }
 
-    /// What came before; nil where it runs already.
+    /// Begins a run and returns the events from before; nil if one is already running.
     fileprivate mutating func begin(
         _ report: @escaping @Sendable (BackendEvent) -> Void,
         _ demand: AsyncStream<Void>.Continuation
@@ -163,14 +164,14 @@ extension TerminalBackend.State {
         if isReported { demand?.yield() }
     }
 
-    /// Whether it was open.
+    /// Removes an open notice. Returns whether it was open.
     mutating func close(_ handle: UInt32) -> Bool {
         guard let place = notices.lastIndex(where: { $0.handle == handle }) else { return false }
         notices.remove(at: place)
         return true
     }
 
-    /// Whether it was open. What the terminal will say of it is still to be read.
+    /// Removes a withdrawn notice and returns whether it was open. A report of its closing is still expected.
     mutating func takeBack(_ handle: UInt32) -> Bool {
         let isReported = notices.last { $0.handle == handle }?.isReported == true
         if isReported, reply?.support?.reportsClosing == true, !isUntracked { leaving[handle, default: 0] += 1 }
@@ -193,7 +194,7 @@ extension TerminalBackend.State {
                 action = notice.buttons[button - 1]
             }
             var events = [BackendEvent.answered(reference, action: action, text: nil, activationToken: nil)]
-            // Where the terminal tells when it is closed, that follows.
+            // A terminal that reports closing does so next.
             if reply?.support?.reportsClosing != true || isUntracked {
                 _ = close(handle)
                 events.append(.closed(reference, .dismissed))
@@ -201,7 +202,7 @@ extension TerminalBackend.State {
             return events
         case .closed:
             _ = close(handle)
-            // By the user, or when its time was over: the terminal does not say which.
+            // By the user or by expiry: the terminal doesn't report which.
             return [.closed(reference, .unknown)]
         case .untracked:
             isUntracked = true
@@ -210,7 +211,7 @@ extension TerminalBackend.State {
         }
     }
 
-    /// What is still to be taken down.
+    /// Ends the run and returns the notices that must be closed.
     fileprivate mutating func end(
         _ emptiness: AsyncStream<Never>.Continuation
     ) -> (terminal: TerminalDevice?, handles: [UInt32]) {

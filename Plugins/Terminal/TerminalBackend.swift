@@ -10,21 +10,21 @@ import Synchronization
 /// let center = NoticeCenter(app: app, backend: TerminalBackend())
 /// ```
 ///
-/// The terminal is asked what it is and what it can do, once, and within ``Limits/reply``. One that does not say it is
-/// known by variables such as TERM and LC_TERMINAL. Calls throw ``Belfry/NoticeError/Code/unsupported`` where there is no
-/// terminal, or none that is known to show notices: a ``Belfry/BackendChain`` then takes the next backend.
+/// The terminal is queried once for its name and features, within ``Limits/reply``. If it doesn't reply, it is
+/// recognized by variables such as TERM and LC_TERMINAL. Calls throw ``Belfry/NoticeError/Code/unsupported`` if there
+/// is no terminal, or none that is known to show notices. A ``Belfry/BackendChain`` then uses the next backend.
 ///
-/// What the user does is reported by terminals with OSC 99 that say so, while the backend runs in the foreground and
-/// ``listens``. Nothing is reported through tmux or screen, which would give it to the window that is in front there.
+/// Terminals that announce reports in OSC 99 report responses while the backend runs in the foreground and ``listens``.
+/// Nothing is reported through tmux or screen, which would send it to their active window.
 public final class TerminalBackend: NonblockingBackend {
-    /// How long the terminal is waited for.
+    /// The timeouts of the terminal.
     public struct Limits: Sendable, Hashable {
-        /// For what it says of itself, and for the end of its notices when the run ends.
+        /// The timeout of its replies, and of closing its notices when the run ends.
         public var reply: Duration
-        /// Until it takes what is written.
+        /// The timeout of writing.
         public var write: Duration
 
-        /// Creates limits; each default suits a terminal at the other end of the world.
+        /// Creates limits; each default suits a terminal on the other side of the world.
         public init(reply: Duration = .milliseconds(500), write: Duration = .seconds(10)) {
             self.reply = reply
             self.write = write
@@ -32,13 +32,13 @@ public final class TerminalBackend: NonblockingBackend {
     }
 
     public let name = "terminal"
-    /// Reads what the terminal reports, and with it all that is typed, while it runs. Notices that could still be
-    /// answered are taken off the screen when the run ends: a shell would take the reports for keys. Without it,
-    /// notices outlive the program.
+    /// Whether the backend reads the terminal's reports, and with them everything typed, while it runs. Notices that
+    /// could still get a response are closed when the run ends, because a shell would read the reports as keys. If
+    /// false, notices outlive the program.
     public let listens: Bool
 
     let limits: Limits
-    /// Never held while something is written or reported.
+    /// Never locked while writing or reporting.
     let state = Mutex(State())
     /// Writes one command after another.
     let queue = DispatchQueue(label: "org.belfry.terminal")
@@ -46,12 +46,14 @@ public final class TerminalBackend: NonblockingBackend {
     private let device: String
     private let environment: [String: String]
 
+    /// Creates a backend; it opens the terminal when it is first needed.
+    ///
     /// - Parameters:
-    ///   - sequence: The way that the terminal is told by; nil takes the best that it is known to have.
-    ///   - listens: Whether what the terminal reports is read.
+    ///   - sequence: The command to use; nil for the best that the terminal is known to support.
+    ///   - listens: Whether the terminal's reports are read.
     ///   - device: The terminal's path.
-    ///   - environment: The variables that tell which terminal it is.
-    ///   - limits: How long it is waited for.
+    ///   - environment: The variables that identify the terminal.
+    ///   - limits: The timeouts.
     public init(
         sequence: TerminalSequence? = nil,
         listens: Bool = true,
@@ -100,7 +102,7 @@ public final class TerminalBackend: NonblockingBackend {
         )
     }
 
-    /// Takes it off the screen where the terminal can; also one of an earlier process.
+    /// Closes the notice if the terminal supports that; also one of an earlier process.
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         guard receipt.backend == name, let handle = UInt32(receipt.handle) else { return }
         let (terminal, profile) = try await found()
@@ -110,12 +112,12 @@ public final class TerminalBackend: NonblockingBackend {
         if wasOpen { report([.closed(DeliveryReceipt.Reference(receipt), .withdrawn)]) }
     }
 
-    /// Whether the end of what was delivered last is reported.
+    /// Whether the closing of the last delivered notice will be reported.
     package var willReportClosing: Bool { state.withLock { $0.willReportClosing && !$0.isUntracked } }
 
     // MARK: the terminal
 
-    /// The terminal and what it can show. Once it has been asked, this waits for nothing but tmux.
+    /// Returns the terminal and its profile. After the first query, this only waits for tmux.
     private func found() async throws(NoticeError) -> (TerminalDevice, TerminalProfile) {
         let terminal = try state.withLock { (state) throws(NoticeError) in try state.terminal(at: device) }
         let kind = environment["TERM"]
@@ -144,15 +146,15 @@ public final class TerminalBackend: NonblockingBackend {
     private static let ways =
         "--backend terminal:" + TerminalSequence.allCases.map(\.rawValue).joined(separator: " or :")
 
-    /// What it has said; asked for it where that can be, and was not yet.
+    /// Returns the terminal's reply, and queries it if that is possible and was not done yet.
     private func reply(of terminal: TerminalDevice) async -> TerminalReply? {
         if let reply = state.withLock({ $0.reply }) { return reply }
         guard let turn = TerminalTurn.Terminal(terminal.descriptor) else { return nil }
         let question = TerminalQuestion(terminal, limit: limits.reply)
         return await withCheckedContinuation { continuation in
-            // Where questions to the user wait for each other as well.
+            // The queue on which questions to the user also wait for each other.
             TerminalTurn.queue(of: turn).async {
-                // Whoever waited meanwhile finds the answer.
+                // A caller that waited meanwhile uses the first one's reply.
                 let reply = self.state.withLock { $0.reply } ?? question.ask()
                 self.state.withLock { state in
                     state.reply = reply
@@ -177,16 +179,16 @@ public final class TerminalBackend: NonblockingBackend {
 
     // MARK: names
 
-    /// As the terminal knows the notice; it is to be unlike those of all other programs.
+    /// Returns the terminal's id for a notice, distinct from those of all other programs.
     static func id(of handle: UInt32) -> String { "\(idPrefix)\(handle)" }
     private static let idPrefix = "belfry-"
 
-    /// Nil for what is no notice of Belfry's.
+    /// Returns nil for an id that isn't Belfry's.
     static func handle(of id: String) -> UInt32? {
         id.hasPrefix(idPrefix) ? UInt32(id.dropFirst(idPrefix.count)) : nil
     }
 
-    /// A number, for scripts that read and pass on what `send -p` prints.
+    /// Returns a number, for scripts that read and pass on the output of `send -p`.
     private func handle(for delivery: Delivery, _ profile: TerminalProfile) -> UInt32 {
         guard let old = delivery.replaces, old.backend == name, old.server == nil, profile.support != nil,
             let handle = UInt32(old.handle)

@@ -1,16 +1,17 @@
-/// An operating system command (OSC) of a terminal: a number and a text that can't end it.
+/// An operating system command (OSC) of a terminal: a number, and a text that can't end it.
 struct TerminalCommand: Sendable, Hashable {
     let number: Int
-    /// Without anything that a terminal obeys, whatever it was made of.
+    /// Contains no control characters, whatever its source.
     let text: String
 
-    /// Control characters (C0, DEL, C1) are left out: each of them could end the command, or begin another one.
+    /// Creates a command. Control characters (C0, DEL, C1) are removed: each could end the command, or begin another
+    /// one.
     init(_ number: Int, _ text: String) {
         self.number = number
         self.text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !Self.isControl($0) }))
     }
 
-    /// What the multiplexer can't pass on is a question mark.
+    /// Returns the bytes to write. Characters that the multiplexer can't pass on become question marks.
     func bytes(through multiplexer: Multiplexer?) -> [UInt8] {
         let passing = text.unicodeScalars.map { multiplexer?.passes($0) ?? true ? $0 : "?" }
         let text = String(String.UnicodeScalarView(passing))
@@ -24,7 +25,7 @@ struct TerminalCommand: Sendable, Hashable {
     }
 }
 
-/// The characters of ECMA-48 that this module sends and reads.
+/// The control characters of ECMA-48 that this module sends and reads.
 enum ASCII {
     static let bell: UInt8 = 0x07
     static let cancel: UInt8 = 0x18

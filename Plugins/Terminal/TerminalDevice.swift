@@ -3,13 +3,13 @@ import BelfryConsole
 import Glibc
 import Synchronization
 
-/// The terminal, opened for this backend alone: nobody else sees that it is nonblocking.
+/// The terminal, opened separately for this backend, so that its nonblocking mode affects no other program.
 final class TerminalDevice: Sendable {
     let descriptor: Int32
-    /// What a terminal that did not read has not taken yet of a command that was begun. Held while it is written.
+    /// The rest of a command that the terminal has accepted only in part. Locked while writing.
     private let unfinished = Mutex<[UInt8]>([])
 
-    /// Throws ``NoticeError/Code/unsupported`` where there is none.
+    /// Opens the terminal. Throws ``NoticeError/Code/unsupported`` if there is none.
     init(_ path: String) throws(NoticeError) {
         descriptor = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0, isatty(descriptor) == 1 else {
@@ -25,10 +25,10 @@ final class TerminalDevice: Sendable {
 
     var hasInput: Bool { wait(for: POLLIN, milliseconds: 0) }
 
-    /// Writes all of it within the limit, in one piece where the terminal takes it so: other programs write there too.
-    /// Blocks for the limit at most.
+    /// Writes all bytes within the timeout, in one piece if the terminal accepts that, because other programs write
+    /// there too. Blocks for at most the timeout.
     func write(_ bytes: [UInt8], within limit: Duration) -> NoticeError? {
-        // From the background, a terminal may stop who writes to it (`stty tostop`), but not who blocks the signal
+        // A terminal may stop a background process that writes to it (`stty tostop`), unless it blocks the signal
         // (POSIX, 11.1.4).
         var background = sigset_t()
         var mask = sigset_t()
@@ -55,7 +55,8 @@ final class TerminalDevice: Sendable {
                 let reason = String(cString: strerror(errno))
                 return NoticeError(.systemFailure, "The terminal takes no notices any more.", cause: reason)
             } else if errno == EAGAIN, !wait(for: POLLOUT, milliseconds: deadline.millisecondsLeft) {
-                // The terminal has half of a command: the other half comes first. What was not begun is the caller's.
+                // The rest of a command that was begun is written first next time. The caller keeps commands that were
+                // not begun.
                 rest = Array(all[written..<(written > rest.count ? all.count : rest.count)])
                 return NoticeError(
                     .serverBusy,
@@ -67,14 +68,14 @@ final class TerminalDevice: Sendable {
         return nil
     }
 
-    /// What is there, after waiting for it; nil where nothing came until the deadline, or the terminal is gone.
+    /// Waits for input and reads it. Returns nil after the deadline, or if the terminal is gone.
     func read(until deadline: ContinuousClock.Instant) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1024)
         while wait(for: POLLIN, milliseconds: deadline.millisecondsLeft) {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count > 0 { return Array(buffer[..<count]) }
             if count < 0, errno != EAGAIN, errno != EINTR { return nil }
-            // Nothing after all, or nothing ever: a terminal that is gone says so beside.
+            // The read returned nothing. A terminal that is gone also signals a hang-up.
             if wait(for: 0, milliseconds: 0) { return nil }
         }
         return nil

@@ -1,16 +1,18 @@
 import Belfry
 import BelfryConsole
 
-/// A notice as commands to the terminal, and what of it they don't say.
+/// A notice as commands to the terminal, and the features that are lost.
 struct TerminalMessage: Sendable {
     typealias Feature = DeliveryReceipt.LostFeature.Feature
 
     private(set) var commands: [TerminalCommand] = []
     private(set) var lost: [DeliveryReceipt.LostFeature]
 
+    /// Builds the commands.
+    ///
     /// - Parameters:
-    ///   - id: What the terminal is to name the notice by, where it names it.
-    ///   - isListening: Somebody will read what the terminal reports.
+    ///   - id: The id of the notice, for terminals that support one.
+    ///   - isListening: Whether the terminal's reports will be read.
     init(_ delivery: Delivery, id: String, for profile: TerminalProfile, isListening: Bool) {
         lost = delivery.lost
         switch profile.sequence {
@@ -32,7 +34,7 @@ struct TerminalMessage: Sendable {
         if isUsed { lost.append(DeliveryReceipt.LostFeature(feature, detail)) }
     }
 
-    /// `notify;title;body`. Some terminals end the title at the first semicolon, some the body as well.
+    /// Adds `notify;title;body`. Some terminals end the title at the first semicolon, some the body as well.
     private mutating func addNotify(_ content: NoticeContent) {
         func field(_ text: String) -> String { text.replacing(";", with: ",") }
         let body = content.bodyWithSubtitle.oneLine
@@ -45,8 +47,8 @@ struct TerminalMessage: Sendable {
         commands = [TerminalCommand(777, "notify;\(field(content.title.oneLine));\(field(body))")]
     }
 
-    /// One text. One that begins with a digit may be taken for a command of ConEmu's, such as the progress `4;1;50`
-    /// (https://conemu.github.io/en/AnsiEscapeCodes.html): a space keeps them apart.
+    /// Adds one text. A leading digit could make it a command of ConEmu, such as the progress `4;1;50`
+    /// (https://conemu.github.io/en/AnsiEscapeCodes.html), so a space is inserted before it.
     private mutating func addText(_ content: NoticeContent) {
         let parts = [content.title.oneLine, content.bodyWithSubtitle.oneLine].filter { !$0.isEmpty }
         let text = parts.joined(separator: ": ")
@@ -60,7 +62,7 @@ struct TerminalMessage: Sendable {
         lose(.body, detail, if: !content.bodyWithSubtitle.unicodeScalars.allSatisfy(multiplexer.passes))
     }
 
-    /// What no terminal, or not this one, can be told.
+    /// Reports the features that no terminal, or not this one, supports.
     private mutating func addLosses(_ delivery: Delivery, _ profile: TerminalProfile, _ isListening: Bool) {
         let content = delivery.content
         let desktop = content.desktop
@@ -91,7 +93,7 @@ struct TerminalMessage: Sendable {
 }
 
 extension NoticeContent {
-    /// To terminals the subtitle is the body's first line.
+    /// The body with the subtitle as its first line, because terminals have no subtitle.
     var bodyWithSubtitle: String {
         [subtitle, body].filter { !$0.isEmpty }.joined(separator: "\n")
     }

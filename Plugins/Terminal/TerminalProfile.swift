@@ -1,16 +1,16 @@
 import Belfry
 import BelfryConsole
 
-/// What the terminal is, and what it can show.
+/// The terminal's identity and capabilities.
 struct TerminalProfile: Sendable, Hashable {
     let name: String
     let sequence: TerminalSequence
-    /// What it said that it can do with OSC 99; nil where it was not asked.
+    /// The OSC 99 features that it reported; nil if it was not queried.
     var support: KittySupport?
     var multiplexer: Multiplexer?
 
-    /// What a user does is reported, if somebody reads the terminal. Within a multiplexer it would go to whatever window
-    /// is in front there, as if it had been typed.
+    /// Whether the terminal reports what the user does. Within a multiplexer, reports would reach its active window as
+    /// if they had been typed.
     var reports: Bool { reportsActivation || reportsClosing }
     var reportsActivation: Bool { multiplexer == nil && support?.reportsActivation == true }
     var reportsClosing: Bool { multiplexer == nil && support?.reportsClosing == true }
@@ -41,30 +41,31 @@ struct TerminalProfile: Sendable, Hashable {
         return "\(name.oneLine) (\(sequence.title)\(way))"
     }
 
-    /// In characters. kitty cuts both at 1,024 without a word; ghostty holds 2,048 bytes of a command.
+    /// The maximum lengths in characters. kitty cuts both at 1,024 silently; ghostty has a buffer of 2,048 bytes per
+    /// command.
     private var limits: (title: Int, body: Int) { sequence == .osc99 ? (1024, 1024) : (80, 400) }
-    /// kitty's.
+    /// kitty's limit.
     private static let mostButtons = 8
 }
 
 extension TerminalProfile {
-    /// Where only the environment, and what the terminal has said, is to be looked at. Nil where no way is known.
+    /// Creates a profile from the terminal's reply and the environment. Returns nil if no sequence is known.
     ///
-    /// - Parameter asked: The app's choice, which stands above what is known.
+    /// - Parameter asked: The app's choice, which takes precedence.
     init?(
         asked sequence: TerminalSequence?,
         _ reply: TerminalReply?,
         environment: [String: String]
     ) {
         var multiplexer = Multiplexer.found(in: environment)
-        // tmux on another machine than the terminal's, which answers in its place.
+        // tmux on another machine than the terminal's replies in its stead.
         if let name = reply?.name?.lowercased(), name.hasPrefix("tmux") { multiplexer = .tmux }
         let own = multiplexer == nil ? reply : nil
         let named = own?.name.flatMap(KnownTerminal.named)
         var known = named
-        // Variables are inherited: a terminal that says what it is needs none.
+        // Variables may be inherited; they are ignored if the terminal reported its name.
         if own?.name == nil { known = KnownTerminal.found(in: environment) }
-        // One that has answered, but without a name and without OSC 99, is no kitty.
+        // A terminal that replied without a name and without OSC 99 is not kitty.
         if named == nil, own?.isComplete == true, own?.support == nil, known?.sequence == .osc99 { known = nil }
         let best = own?.support != nil ? TerminalSequence.osc99 : known?.sequence
         guard let chosen = sequence ?? best else { return nil }
@@ -76,7 +77,7 @@ extension TerminalProfile {
         )
     }
 
-    /// Where tmux was asked.
+    /// Creates a profile from tmux's reply.
     init?(asked sequence: TerminalSequence?, _ client: TmuxClient) {
         let known = KnownTerminal.named(client.name) ?? KnownTerminal.ofKind(client.kind)
         guard let chosen = sequence ?? known?.sequence else { return nil }

@@ -2,17 +2,17 @@ import Belfry
 import BelfryConsole
 import CBelfryConsole
 
-/// What the terminal said when it was asked.
+/// The terminal's reply to the queries.
 struct TerminalReply: Sendable, Hashable {
-    /// Nil where it has no OSC 99.
+    /// Nil if the terminal doesn't support OSC 99.
     var support: KittySupport?
-    /// Its name and version (XTVERSION); over SSH no variable tells them.
+    /// The name and version (XTVERSION), which no variable contains over SSH.
     var name: String?
-    /// It has answered the last question, which every terminal does.
+    /// Whether the last query was answered; every terminal answers that one.
     var isComplete = false
 }
 
-/// Asks the terminal what it is and what it can do. Blocks its thread for the limit at most.
+/// Queries the terminal for its name and features. Blocks its thread for at most the timeout.
 struct TerminalQuestion: Sendable {
     let device: TerminalDevice
     let limit: Duration
@@ -22,25 +22,25 @@ struct TerminalQuestion: Sendable {
         (self.device, self.limit) = (device, limit)
     }
 
-    /// The device attributes (DA1), which mark the end of what is asked: as the specification of OSC 99 has it under
+    /// The device attributes (DA1), which mark the end of the replies, as the specification of OSC 99 says under
     /// "Querying for support".
     private static let end = Array("\u{1B}[c".utf8)
-    /// The name (XTVERSION) first: it says whether more can be asked.
+    /// The name (XTVERSION) comes first: it decides whether OSC 99 can be queried.
     private static let nameQuestion = Array("\u{1B}[>0q".utf8) + end
-    /// OSC 99's own question.
+    /// The support query of OSC 99.
     private var supportQuestion: [UInt8] { TerminalCommand(99, "i=\(id):p=?;").bytes(through: nil) + Self.end }
 
-    /// Nil where it can't be asked now: this program is in the background, another reads the terminal, or something was
-    /// typed already, which is for whoever reads next.
+    /// Queries the terminal. Returns nil if that is impossible now: this program is in the background, another program
+    /// reads the terminal, or typed input waits, which belongs to the next reader.
     func ask() -> TerminalReply? {
         guard device.isInFront, let terminal = TerminalTurn.Terminal(device.descriptor) else { return nil }
         TerminalTurn.beginQuestion(on: terminal)
         defer { TerminalTurn.endQuestion(on: terminal) }
-        // Lines first: they would be one line after the terminal was changed.
+        // Check for complete lines first: changing the terminal's mode would join them into one.
         guard !device.hasInput, belfry_console_keys_begin(device.descriptor) == 0 else { return nil }
         defer { belfry_console_keys_end() }
         let deadline = ContinuousClock.now + limit
-        // Then a line that was begun.
+        // Then check for an incomplete line.
         guard !device.hasInput, device.write(Self.nameQuestion, within: limit) == nil else { return nil }
         var reply = TerminalReply()
         read(into: &reply, until: deadline)
@@ -52,7 +52,7 @@ struct TerminalQuestion: Sendable {
         return reply
     }
 
-    /// Reads away what comes late, which a shell would take for keys.
+    /// Reads and drops late replies, which a shell would take for keys.
     func readLateReply() {
         guard device.isInFront, let terminal = TerminalTurn.Terminal(device.descriptor) else { return }
         TerminalTurn.beginQuestion(on: terminal)

@@ -1,14 +1,14 @@
-/// How a terminal is told to show a notice. Terminals differ in which of them they know.
+/// The commands by which terminals show notices. Terminals differ in which they support.
 public enum TerminalSequence: String, Sendable, Hashable, CaseIterable {
-    /// kitty's desktop notifications, which have buttons and reports where the terminal says so
+    /// kitty's desktop notifications, with buttons and reports if the terminal announces them
     /// (https://sw.kovidgoyal.net/kitty/desktop-notifications/).
     case osc99
     /// `notify;title;body`, from an extension of rxvt-unicode.
     case osc777
-    /// One text, from iTerm2 (https://iterm2.com/documentation-escape-codes.html).
+    /// A single text, from iTerm2 (https://iterm2.com/documentation-escape-codes.html).
     case osc9
 
-    /// As documentation writes it.
+    /// The name in documentation.
     var title: String {
         switch self {
         case .osc99: "OSC 99"

@@ -1,8 +1,8 @@
 import Belfry
 
-/// What tmux says of the terminal that it is shown on: the one of now, not the one that it was started in.
+/// The terminal that tmux is currently attached to, as tmux reports it; not the one that it was started in.
 struct TmuxClient: Sendable, Hashable {
-    /// As the terminal names itself and its version; tmux asks it (XTVERSION) from version 3.2 on.
+    /// The terminal's name and version; tmux queries it (XTVERSION) from version 3.2 on.
     let name: String
     /// Its TERM.
     let kind: String
@@ -10,7 +10,7 @@ struct TmuxClient: Sendable, Hashable {
     private static let question = ["#{allow-passthrough}", "#{client_termtype}", "#{client_termname}"]
     private static let state = ["#{window_active}", "#{session_attached}"]
 
-    /// Asks the server that the variables name. Throws why nothing comes through, permanent.
+    /// Queries the tmux server that the variables name. Throws the permanent reason why tmux passes nothing on.
     static func current(
         in environment: [String: String],
         within limit: Duration
@@ -25,7 +25,7 @@ struct TmuxClient: Sendable, Hashable {
         return try TmuxClient(line)
     }
 
-    /// Reads the answer.
+    /// Parses tmux's output.
     init(_ line: String) throws(NoticeError) {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         guard fields.count == 5 else {
@@ -40,9 +40,9 @@ struct TmuxClient: Sendable, Hashable {
                 .unsupported,
                 "tmux passes no notices on: write 'set -g allow-passthrough all' into ~/.tmux.conf."
             )
-        // Before tmux 3.3 there was no such option, and everything passed.
+        // tmux before 3.3 had no such option and passed everything on.
         case "2", "all", "": break
-        // Nothing of a window that nobody sees passes.
+        // tmux passes nothing on from a window that isn't visible.
         default:
             guard fields[3] != "0" else {
                 throw NoticeError(

@@ -1,22 +1,23 @@
-/// Why something could not be done on the bus.
+/// An error of a bus operation.
 ///
-/// Compare the ``code``, show the ``message``: a full sentence that names the value at fault and what to do. Where a
-/// peer (or the bus itself) answered with an error, ``name`` is the D-Bus error name it gave, whatever the code is.
+/// Compare the ``code`` and show the ``message``: full sentences that name the offending value and what to do. If a
+/// peer or the bus replied with an error, ``name`` is the D-Bus error name that it sent, whatever the code is.
 public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A stable name for the kind of failure; new ones may be added.
+    /// A stable name for the kind of error; new ones may be added.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
         public var description: String { rawValue }
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     public let code: Code
-    /// What happened, with the bad value, and what to do.
+    /// What happened, with the offending value, and what to do.
     public let message: String
-    /// What the failing part itself said, if it said anything.
+    /// The underlying error text, if there is one.
     public let cause: String?
-    /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; nil where no peer gave one.
+    /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; nil unless a peer or the bus sent
+    /// one.
     public let name: String?
 
     /// Creates an error.
@@ -27,14 +28,14 @@ public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         self.name = name
     }
 
-    /// An error for an exported method to throw: the caller gets `name` and `message` as they are.
+    /// Creates an error for an exported method to throw: the caller receives `name` and `message` unchanged.
     ///
     /// A `name` that isn't a valid D-Bus error name is sent as `org.freedesktop.DBus.Error.Failed`.
     public static func answer(_ name: String, _ message: String) -> BusError {
         BusError(.remoteError, message, name: name)
     }
 
-    /// True where the same call may succeed later without any change.
+    /// Whether the same call may succeed later without any change.
     public var isTransient: Bool { Self.transientCodes.contains(code) }
 
     public var description: String {
@@ -49,59 +50,58 @@ public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension BusError.Code {
-    /// There is no bus: no address, nothing listens there, or it doesn't answer the greeting. Transient.
+    /// There is no bus: no address, no listener there, or no reply to the greeting. Transient.
     public static let noBus = Self(rawValue: "noBus")
-    /// The bus address can't be read. Permanent until the environment is mended.
+    /// The bus address can't be parsed. Permanent until the environment is fixed.
     public static let invalidAddress = Self(rawValue: "invalidAddress")
-    /// The bus does not let this user in. Permanent.
+    /// The bus rejected this user. Permanent.
     public static let authenticationFailed = Self(rawValue: "authenticationFailed")
-    /// The bus is gone, or was not reached yet. Transient. Whether a call that was on its way was carried out isn't
-    /// known.
+    /// The connection to the bus was lost or not established yet. Transient. A call in flight may or may not have been
+    /// carried out.
     public static let disconnected = Self(rawValue: "disconnected")
     /// This connection was closed by its owner. Permanent for this connection.
     public static let closed = Self(rawValue: "closed")
-    /// No answer within the call's time limit. Transient. Whether the call was or will be carried out isn't known.
+    /// No reply arrived within the call's timeout. Transient. The call may have been carried out, or may be later.
     public static let timedOut = Self(rawValue: "timedOut")
-    /// The task that awaited the answer was cancelled. Transient. Whether the call was carried out isn't known.
+    /// The task that awaited the reply was cancelled. Transient. The call may or may not have been carried out.
     public static let cancelled = Self(rawValue: "cancelled")
-    /// A value that D-Bus can't carry: text with a NUL, an element of another type, nested too deep. Permanent.
+    /// A value that D-Bus can't carry: text with a NUL, an array element of another type, too deep nesting. Permanent.
     public static let invalidValue = Self(rawValue: "invalidValue")
-    /// A bus name, path, interface, member or error name that breaks the rules for it. Permanent.
+    /// An invalid bus name, path, interface, member or error name. Permanent.
     public static let invalidName = Self(rawValue: "invalidName")
-    /// A signature that breaks the rules for it. Permanent.
+    /// An invalid signature. Permanent.
     public static let invalidSignature = Self(rawValue: "invalidSignature")
-    /// A message or an array longer than D-Bus, or this bus, allows. Permanent.
+    /// A message or an array is longer than D-Bus, or this bus, allows. Permanent.
     public static let tooLarge = Self(rawValue: "tooLarge")
-    /// Nobody has the name that was called, and nobody could be started for it. Transient.
+    /// The called name has no owner, and no service could be started for it. Transient.
     public static let noOwner = Self(rawValue: "noOwner")
-    /// The peer went away before it answered. Transient. Whether the call was carried out isn't known.
+    /// The peer disconnected before it replied. Transient. The call may or may not have been carried out.
     public static let noReply = Self(rawValue: "noReply")
-    /// The peer has no such object, interface, member or property, or not with such arguments. Permanent.
+    /// The peer has no such object, interface, member or property, or rejects the arguments. Permanent.
     public static let unknownMember = Self(rawValue: "unknownMember")
     /// The bus or the peer does not allow it. Permanent.
     public static let accessDenied = Self(rawValue: "accessDenied")
     /// A limit of the bus or of the peer is reached. Transient.
     public static let limitsExceeded = Self(rawValue: "limitsExceeded")
-    /// The peer owes so many answers that it is asked nothing more until it gives one. Transient.
+    /// The peer owes so many replies that it is sent no further calls until it sends one. Transient.
     public static let peerOverdue = Self(rawValue: "peerOverdue")
-    /// So much waits to be taken by the bus that a signal was refused. Transient.
+    /// A signal, or a call without reply, was refused because too many bytes wait for the bus. Transient.
     public static let outgoingFull = Self(rawValue: "outgoingFull")
-    /// The peer answered with an error that has no code of its own; see ``BusError/name``. Permanent unless you know it
-    /// better.
+    /// The peer replied with an error that has no code of its own; see ``BusError/name``. Treated as permanent; the
+    /// caller may know better.
     public static let remoteError = Self(rawValue: "remoteError")
-    /// The peer's answer has another signature than was expected. Permanent: it speaks another version of the
-    /// interface.
+    /// The reply has another signature than expected. Permanent: the peer implements another version of the interface.
     public static let unexpectedReply = Self(rawValue: "unexpectedReply")
-    /// This bus or this system can't do it, such as passing file descriptors. Permanent.
+    /// This bus or this system doesn't support the operation, such as passing file descriptors. Permanent.
     public static let unsupported = Self(rawValue: "unsupported")
-    /// There is an object with that interface at that path already. Permanent until that is taken back.
+    /// An object at that path already exports that interface. Permanent until that export is cancelled.
     public static let alreadyExported = Self(rawValue: "alreadyExported")
-    /// libdbus could not get memory. Transient.
+    /// libdbus could not allocate memory. Transient.
     public static let outOfMemory = Self(rawValue: "outOfMemory")
 }
 
 extension BusError {
-    /// The errors of the specification that objects answer with.
+    /// The errors of the specification that objects reply with.
     enum Standard: String {
         case failed = "Failed"
         case fileNotFound = "FileNotFound"
@@ -119,7 +119,7 @@ extension BusError {
 
     static func answer(_ error: Standard, _ message: String) -> BusError { answer(error.name, message) }
 
-    /// What an error message from a peer or from the bus means to the caller.
+    /// Returns the error for an error reply from a peer or from the bus.
     static func received(name: String, text: String, for call: String) -> BusError {
         let kind = name.hasPrefix(Standard.prefix) ? String(name.dropFirst(Standard.prefix.count)) : ""
         let code = standardCodes[kind] ?? .remoteError

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What an ``EventLoop`` has to do, as other threads ask for it, and the thread that does it.
+/// The work of an ``EventLoop``, added from any thread, and the code of the thread that performs it.
 final class Agenda: Sendable {
     struct Watch {
         let descriptor: Int32
@@ -12,9 +12,9 @@ final class Agenda: Sendable {
         var timers = Timers()
         var watches: [UInt64: Watch] = [:]
         var lastID: UInt64 = 0
-        /// The thread waits, or is about to, and must be woken for what comes.
+        /// The thread waits, or is about to, and must be woken for new work.
         var isAsleep = false
-        /// Nobody can ask for anything any more.
+        /// The loop has been released, so no work can be added.
         var isEnded = false
         var poll = Poll()
     }
@@ -41,7 +41,7 @@ final class Agenda: Sendable {
 
     // MARK: Watches
 
-    /// The identifier of the watch.
+    /// Adds a watch and returns its ID.
     func add(_ watch: Watch, _ readiness: Readiness) throws(EventLoopError) -> UInt64 {
         let (id, status) = state.withLock { state -> (UInt64, Int32) in
             state.lastID += 1
@@ -66,7 +66,7 @@ final class Agenda: Sendable {
             if let watch { state.poll.remove(watch.descriptor) }
             return watch
         }
-        // What its action holds may be let go with it, and ask for something: not under the lock.
+        // Releasing the watch may release objects that call back into the agenda, so it must happen outside the lock.
         withExtendedLifetime(watch) {}
     }
 
@@ -77,7 +77,7 @@ final class Agenda: Sendable {
         var events = Poll.Events()
         var turnsSincePoll = 0
         while let timeout = takeActions(&actions) {
-            // Whoever keeps it busy must not keep it from its descriptors.
+            // A steady stream of actions must not starve the descriptors.
             turnsSincePoll += 1
             if actions.isEmpty || turnsSincePoll >= 32 {
                 turnsSincePoll = 0
@@ -89,8 +89,8 @@ final class Agenda: Sendable {
         state.withLock { $0.poll.close() }
     }
 
-    /// Hands over what is to be run, and returns how long to sleep where that is nothing: milliseconds, -1 for no
-    /// timeout. Nil when all is done.
+    /// Moves the due actions to `actions`. Returns the time to sleep in milliseconds: 0 if there are actions, -1 for no
+    /// timeout. Returns nil when the loop has ended.
     private func takeActions(_ actions: inout [@Sendable () -> Void]) -> Int32? {
         state.withLock { state in
             swap(&actions, &state.actions)
@@ -104,7 +104,7 @@ final class Agenda: Sendable {
         }
     }
 
-    /// Waits for descriptors, and calls those who wait for them.
+    /// Waits for descriptors, and calls the actions of those that are ready.
     private func poll(_ events: inout Poll.Events, timeout: Int32) {
         state.withLock { $0.poll }.wait(for: &events, timeout: timeout)
         state.withLock { $0.isAsleep = false }
@@ -112,7 +112,7 @@ final class Agenda: Sendable {
     }
 }
 
-/// What is to be done at a time. In no order: there are few.
+/// Timers, unsorted because there are few.
 private struct Timers {
     private struct Timer {
         let deadline: SuspendingClock.Instant
@@ -128,7 +128,7 @@ private struct Timers {
         nearest = nearest.map { min($0, deadline) } ?? deadline
     }
 
-    /// Takes out what is due, in the order of the deadlines.
+    /// Moves the due actions to `actions`, in the order of their deadlines.
     mutating func takeDue(into actions: inout [@Sendable () -> Void]) {
         let now = SuspendingClock.now
         guard let nearest, nearest <= now else { return }
@@ -139,7 +139,7 @@ private struct Timers {
 }
 
 extension Duration {
-    /// Rounded up, so that a timer never goes off early; 0 at least and twelve days at most.
+    /// The duration in milliseconds, rounded up so that timers never fire early; from 0 to about twelve days.
     fileprivate var milliseconds: Int32 {
         let (seconds, attoseconds) = min(max(self, .zero), .seconds(1_000_000)).components
         return Int32(seconds) * 1_000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)

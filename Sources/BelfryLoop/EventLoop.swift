@@ -1,8 +1,8 @@
-/// A thread that does what is asked of it in order, and sleeps in one epoll until something is asked, a watched
-/// descriptor is ready, or a timer is due.
+/// A thread that runs its work in order. In between it sleeps in one epoll until there is work, a watched descriptor is
+/// ready, or a timer is due.
 ///
-/// Nothing that blocks or computes for long belongs on it. The thread ends with the last reference to its loop, once
-/// what was asked of it is done.
+/// Work that blocks or computes for long does not belong on it. The thread ends after the last reference to its loop is
+/// released and its work is done.
 package final class EventLoop: Sendable {
     private let agenda = Agenda()
 
@@ -11,19 +11,19 @@ package final class EventLoop: Sendable {
 
     deinit { agenda.end() }
 
-    /// Runs `action` on the thread, after what waits there already.
+    /// Runs `action` on the thread, after the actions that are waiting already.
     package func perform(_ action: @escaping @Sendable () -> Void) { agenda.add(action) }
 
-    /// Runs `action` on the thread when `deadline` has come. What was set can't be taken back: it looks for itself
+    /// Runs `action` on the thread when `deadline` has passed. It can't be canceled: the action itself must check
     /// whether it is still wanted.
     ///
-    /// Time in which the machine is suspended does not count: whoever is waited for had no time either.
+    /// Time during suspend does not count, because the other side had no time either.
     package func wait(until deadline: SuspendingClock.Instant, _ action: @escaping @Sendable () -> Void) {
         agenda.add(action, at: deadline)
     }
 
-    /// Calls `action` on the thread whenever `descriptor` is ready for one of these, until ``unwatch(_:)``. The
-    /// descriptor stays the caller's.
+    /// Calls `action` on the thread whenever `descriptor` has one of these states, until ``unwatch(_:)``. The caller
+    /// keeps ownership of the descriptor.
     package func watch(
         _ descriptor: Int32,
         for readiness: Readiness,
@@ -32,16 +32,16 @@ package final class EventLoop: Sendable {
         try agenda.add(Agenda.Watch(descriptor: descriptor, action: action), readiness)
     }
 
-    /// Watches for something else from now on.
+    /// Changes the states that a watch waits for.
     package func change(_ watch: UInt64, to readiness: Readiness) { agenda.change(watch, to: readiness) }
 
-    /// Ends a watch. Called on the thread, no action of it follows, and the descriptor can be closed at once; called
-    /// elsewhere, one may be under way until the thread has come to what is asked of it afterwards.
+    /// Ends a watch. When called on the thread, no action follows and the descriptor can be closed at once. When called
+    /// elsewhere, an action may still run until the thread has reached work added afterwards.
     package func unwatch(_ watch: UInt64) { agenda.remove(watch) }
 }
 
-/// The kernel refused a watch.
+/// The error of a watch that the kernel refused.
 package struct EventLoopError: Error {
-    /// An `errno` value.
+    /// The `errno` value.
     package let number: Int32
 }

@@ -1,7 +1,7 @@
 import CLinuxClock
 import Glibc
 
-/// What a watched descriptor is ready for; one that is hung up or broken is ready for both.
+/// The states of a watched descriptor; one with an error or hang-up is ready for both.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: Int32
     package init(rawValue: Int32) { self.rawValue = rawValue }
@@ -10,17 +10,17 @@ package struct Readiness: OptionSet, Sendable {
     package static let writing = Self(rawValue: BELFRY_CLOCK_LOOP_WRITE)
 }
 
-/// What an ``EventLoop`` sleeps in: an epoll, and an eventfd that is raised for what comes from other threads.
+/// The wait of an ``EventLoop``: an epoll, and an eventfd that other threads signal.
 struct Poll {
     private var epoll: Int32 = -1
     private var signal: Int32 = -1
 
-    /// How long the thread waits before it polls again where descriptors have run out; milliseconds.
+    /// The delay before polling again when descriptors have run out; milliseconds.
     static let retry: Int32 = 10
     /// The signal's name; those of watches follow.
     private static let signalName: UInt64 = 0
 
-    /// What one wait has found.
+    /// The events found by one wait.
     struct Events {
         fileprivate var buffer = [belfry_clock_loop_event](repeating: .init(), count: 16)
         fileprivate(set) var found: [(name: UInt64, readiness: Readiness)] = []
@@ -28,7 +28,7 @@ struct Poll {
 
     private var isOpen: Bool { signal >= 0 }
 
-    /// Opens both where that has not been done; a negated errno where there are no more descriptors.
+    /// Opens both descriptors if they aren't open yet. Returns a negated errno if there are no more descriptors.
     mutating func open() -> Int32 {
         guard !isOpen else { return 0 }
         if epoll < 0 { epoll = belfry_clock_loop_open() }
@@ -44,13 +44,13 @@ struct Poll {
         return 0
     }
 
-    /// For good: from now on nobody waits.
+    /// Closes both descriptors. Nothing may wait afterwards.
     mutating func close() {
         for descriptor in [signal, epoll] where descriptor >= 0 { _ = Glibc.close(descriptor) }
         (signal, epoll) = (-1, -1)
     }
 
-    /// Watches a descriptor; a negated errno where that fails.
+    /// Watches a descriptor. Returns a negated errno on failure.
     mutating func add(_ descriptor: Int32, _ name: UInt64, _ readiness: Readiness) -> Int32 {
         let status = open()
         return status < 0 ? status : belfry_clock_loop_add(epoll, descriptor, name, readiness.rawValue)
@@ -68,7 +68,7 @@ struct Poll {
     func wait(for events: inout Events, timeout: Int32) {
         events.found.removeAll(keepingCapacity: true)
         guard isOpen else {
-            // There is nothing to be woken by: what comes is found at the next poll.
+            // Without a signal nothing can wake the thread; new work is found at the next poll.
             usleep(UInt32(timeout) * 1_000)
             return
         }

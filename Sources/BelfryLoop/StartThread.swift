@@ -1,8 +1,8 @@
 import Glibc
 
-/// Starts a thread that runs `body`. Nobody waits for its end.
+/// Starts a detached thread that runs `body`.
 ///
-/// Foundation's `Thread` would bring all of Foundation, and ICU with it, into every app.
+/// Foundation's `Thread` would add all of Foundation, and ICU, to every app.
 ///
 /// - Parameter name: For debuggers and `ps`; 15 bytes at most (proc(5)).
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
@@ -13,7 +13,7 @@ package func startThread(named name: String, _ body: @escaping @Sendable () -> V
         return nil
     }
     let status = pthread_create(&thread, nil, run, Unmanaged.passRetained(start).toOpaque())
-    // Without it nothing would ever fire, and nobody would be told.
+    // Without the thread nothing would ever fire, and no error would be reported.
     guard status == 0 else {
         fatalError(
             "The thread '\(name)' could not be started (error \(status)): the machine has reached its limit of threads."
@@ -36,8 +36,8 @@ private final class ThreadStart: Sendable {
         body()
     }
 
-    /// Through /proc, since Swift's Glibc module has no pthread_setname_np(3). Without /proc the thread has the
-    /// program's name.
+    /// Sets the name through /proc, since Swift's Glibc module has no pthread_setname_np(3). Without /proc the thread
+    /// keeps the program's name.
     private func setName() {
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }

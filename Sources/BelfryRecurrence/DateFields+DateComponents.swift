@@ -1,14 +1,14 @@
 public import FoundationEssentials
 
 extension DateFields {
-    /// Takes over what a rule for dates understands. Left out are `quarter`, `nanosecond` and `isLeapMonth`, and the
-    /// week fields beside year, month and day; ``warnings(for:)`` tells what that was. The calendar and the zone of the
-    /// components are not read: they are parameters of their own of a ``DatePattern``.
+    /// Creates fields from Foundation's date components. `quarter`, `nanosecond` and `isLeapMonth` are ignored, and so
+    /// are the week fields beside year, month and day; ``warnings(for:)`` lists them. The calendar and the zone of the
+    /// components are not read: a ``DatePattern`` has its own parameters for them.
     public init(_ components: DateComponents) {
         self = DateFields(unreduced: components).withoutRedundantWeeks
     }
 
-    /// What `init(_:)` leaves out of some components, a sentence each.
+    /// Returns one sentence for each component that `init(_:)` ignores.
     public static func warnings(for components: DateComponents) -> [String] {
         var warnings = DateFields(unreduced: components).warnings
         for (name, value) in [("quarter", components.quarter), ("nanosecond", components.nanosecond)] {
@@ -40,12 +40,11 @@ extension DateFields {
     }
 }
 
-/// What Apple's Foundation has for a component that is not given (NSDateComponentUndefined), also in code that was
-/// ported.
+/// Foundation's value for a component that isn't given (NSDateComponentUndefined), which ported code uses too.
 private let undefined = Int.max
 
 extension WeekRules {
-    /// How the calendar counts weeks.
+    /// Creates the week rules of a calendar.
     public init(_ calendar: Calendar) {
         self.init(
             firstWeekday: calendar.firstWeekday,

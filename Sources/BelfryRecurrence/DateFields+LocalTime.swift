@@ -1,6 +1,6 @@
 extension DateFields {
-    /// Year, month, day, weekday and time of a local time, which is given in seconds since 1970 of a clock at UTC;
-    /// those of the nearest day where it is outside the years 1 to 9999.
+    /// Creates year, month, day, weekday and time from a local time. `seconds` counts from 1970, as if the zone were
+    /// UTC. A time outside the years 1 to 9999 is clamped to them.
     package init(local seconds: Int64) {
         let first = Gregorian.seconds(ofDay: Gregorian.firstDay)
         let held = min(max(Int(seconds), first), Gregorian.seconds(ofDay: Gregorian.lastDay + 1) - 1)

@@ -1,5 +1,5 @@
 extension DateFields {
-    /// Refuses a component outside its range, and a set without any.
+    /// Throws ``RecurrenceError/Code/invalidComponent`` if a component is out of range or none is given.
     func validate() throws(RecurrenceError) {
         try Self.check("era", era, 0...1)
         try Self.check("year", year, Gregorian.firstYear...Gregorian.lastYear)

@@ -1,36 +1,36 @@
-/// One set of date components: a local date matches it when it equals each one that is given.
+/// A set of date components. A local date matches if it equals each component that is given.
 ///
-/// Components finer than the finest one given are at their minimum, and so is the minute between a given hour and a
-/// given second; all others that are not given match anything.
+/// Components finer than the finest given one are at their minimum, and so is the minute between a given hour and
+/// second. All other components that aren't given match any value.
 public struct DateFields: Sendable, Codable, Hashable {
-    /// 1, the common era; 0, the one before it, which no rule can reach.
+    /// The era: 1 is the common era. 0 is the one before it, which no rule can reach.
     public var era: Int?
-    /// 1 to 9999.
+    /// The year, 1 to 9999.
     public var year: Int?
-    /// 1 to 12, or to 13 where the calendar has them.
+    /// The month, 1 to 12, or to 13 in calendars that have 13 months.
     public var month: Int?
-    /// 1 to 31, or −1 (the last of the month) to −31.
+    /// The day of the month, 1 to 31, or −1 (the last of the month) to −31.
     public var day: Int?
-    /// 1 to 366.
+    /// The day of the year, 1 to 366.
     public var dayOfYear: Int?
-    /// 1 (Sunday) to 7 (Saturday).
+    /// The weekday, 1 (Sunday) to 7 (Saturday).
     public var weekday: Int?
-    /// Which one of its weekday in the month: 1 to 5, or −1 (the last) to −5.
+    /// The ordinal of the weekday in its month: 1 to 5, or −1 (the last) to −5.
     public var weekdayOrdinal: Int?
-    /// 0 to 6; 0 are the days before the first week.
+    /// The week of the month, 0 to 6. Week 0 has the days before the first week.
     public var weekOfMonth: Int?
-    /// 1 to 53.
+    /// The week of the year, 1 to 53.
     public var weekOfYear: Int?
-    /// The year that a week counts to, 1 to 9999.
+    /// The year that the week belongs to, 1 to 9999.
     public var yearForWeekOfYear: Int?
-    /// 0 to 23.
+    /// The hour, 0 to 23.
     public var hour: Int?
-    /// 0 to 59.
+    /// The minute, 0 to 59.
     public var minute: Int?
-    /// 0 to 59.
+    /// The second, 0 to 59.
     public var second: Int?
 
-    /// Creates components; those that are nil match anything, or are zero where they are finer than the finest given
+    /// Creates components. Nil ones match any value, or are at their minimum if they are finer than the finest given
     /// one.
     public init(
         era: Int? = nil,
@@ -62,7 +62,7 @@ public struct DateFields: Sendable, Codable, Hashable {
         self.second = second
     }
 
-    /// The names of the components and where they are kept, coarse to fine; the names are those of the JSON form.
+    /// The names and key paths of the components, coarse to fine. The names are those of the JSON form.
     static let components: [(name: String, path: any WritableKeyPath<DateFields, Int?> & Sendable)] = [
         ("era", \.era), ("year", \.year), ("yearForWeekOfYear", \.yearForWeekOfYear), ("month", \.month),
         ("weekOfYear", \.weekOfYear), ("weekOfMonth", \.weekOfMonth), ("day", \.day), ("dayOfYear", \.dayOfYear),
@@ -70,8 +70,8 @@ public struct DateFields: Sendable, Codable, Hashable {
         ("second", \.second),
     ]
 
-    /// The components without the week fields beside a full date: `Calendar.dateComponents(in:from:)` fills them all
-    /// in, by its own calendar, and would make a trigger that never fires.
+    /// The components without the week fields if the date is complete. `Calendar.dateComponents(in:from:)` fills them
+    /// in by its own calendar, which would make a trigger that never fires.
     public var withoutRedundantWeeks: DateFields {
         guard year != nil, month != nil, day != nil else { return self }
         var fields = self
@@ -81,7 +81,7 @@ public struct DateFields: Sendable, Codable, Hashable {
         return fields
     }
 
-    /// What is ignored, a sentence each.
+    /// One sentence for each component that is ignored.
     public var warnings: [String] {
         let kept = withoutRedundantWeeks
         return Self.components.compactMap { name, path in

@@ -1,40 +1,40 @@
-/// What a date means in a month that lacks its day (29 February in a common year, the 31st of April).
+/// The treatment of a date that its month lacks (29 February in a common year, the 31st of April).
 public enum MissingDatePolicy: String, Sendable, Codable, Hashable, CaseIterable {
-    /// The first day of the following month.
+    /// Uses the first day of the following month.
     case nextDay
-    /// The last day that the month has.
+    /// Uses the last day of the month.
     case lastDayOfMonth
-    /// Nothing fires.
+    /// Skips the date.
     case skip
 }
 
-/// What a local time means that a clock change jumps over.
+/// The treatment of a local time that a clock change skips.
 public enum MissingTimePolicy: String, Sendable, Codable, Hashable, CaseIterable {
-    /// Later by the length of the gap, as in RFC 5545 and java.time: 2:30 becomes 3:30.
+    /// Shifts the time later by the length of the gap, as in RFC 5545 and java.time: 2:30 becomes 3:30.
     case shiftForward
-    /// The first instant after the gap.
+    /// Uses the first instant after the gap.
     case firstValid
-    /// Earlier by the length of the gap: 2:30 becomes 1:30.
+    /// Shifts the time earlier by the length of the gap: 2:30 becomes 1:30.
     case shiftBackward
-    /// Nothing fires.
+    /// Skips the time.
     case skip
 }
 
-/// Which of its two passes a local time means that a clock change repeats.
+/// The choice between the two occurrences of a local time that a clock change repeats.
 public enum RepeatedTimePolicy: String, Sendable, Codable, Hashable, CaseIterable {
-    /// The earlier pass.
+    /// The earlier occurrence.
     case first
-    /// The later pass.
+    /// The later occurrence.
     case last
 }
 
-/// The three decisions that a calendar leaves open.
+/// The policies for dates and times that are missing or repeated.
 public struct DatePolicies: Sendable, Codable, Hashable {
-    /// What becomes of a date that a month lacks.
+    /// The policy for a date that its month lacks.
     public var missingDate: MissingDatePolicy
-    /// What becomes of a time that a clock change skips.
+    /// The policy for a time that a clock change skips.
     public var missingTime: MissingTimePolicy
-    /// Which pass of a repeated time counts.
+    /// The policy for a time that a clock change repeats.
     public var repeatedTime: RepeatedTimePolicy
 
     /// Creates policies; the defaults are those of most calendars.

@@ -1,8 +1,8 @@
 /// The proleptic Gregorian calendar on day numbers, for the years 1 to 9999.
 ///
-/// A day number counts from 1 March of the year 0: a year that begins in March has its leap day at the end, so that no
-/// step needs a table, and every number in range is positive, so that division needs no care for signs. The arithmetic
-/// is that of Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022).
+/// A day number counts from 1 March of the year 0. A year that begins in March has its leap day at the end, so no step
+/// needs a table. Every number in range is positive, so division needs no care for signs. The arithmetic is that of
+/// Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022).
 enum Gregorian {
     static let secondsPerDay = 86_400
     /// The day number of 1 January 1970.
@@ -13,17 +13,17 @@ enum Gregorian {
     static let firstDay = 306
     static let lastDay = 3_652_364
     static let daysPerCycle = 146_097
-    /// The calendar repeats, weekdays included, after 400 years.
+    /// The seconds in 400 years, after which the calendar repeats, weekdays included.
     static let secondsPerCycle = 146_097 * 86_400
 
     @inline(__always)
     static func isLeap(_ year: Int) -> Bool {
-        // A multiple of 100 is one of 400 exactly when it is one of 16, and one that isn't a multiple of 25 can't be
-        // one.
+        // A multiple of 100 is a multiple of 400 exactly if it is one of 16. A year that isn't a multiple of 25 can't
+        // be a multiple of 100.
         year % 25 == 0 ? year & 15 == 0 : year & 3 == 0
     }
 
-    /// 0 is Sunday.
+    /// The weekday of a day; 0 is Sunday.
     @inline(__always)
     static func weekday(ofDay day: Int) -> Int {
         Int(UInt32(truncatingIfNeeded: day &+ 3) % 7)
@@ -63,21 +63,21 @@ enum Gregorian {
         return Int(yearDays &+ monthDays) &+ day &- 1
     }
 
-    /// Seconds since 1970 of midnight of a day, on a clock at UTC.
+    /// Seconds since 1970 of midnight on a day, as if the zone were UTC.
     @inline(__always)
     static func seconds(ofDay day: Int) -> Int {
         (day &- epochDay) &* secondsPerDay
     }
 
-    /// The day number of a local time given as seconds since 1970 of a clock at UTC; at least those of the year 1.
+    /// The day number of a local time in seconds since 1970, as if at UTC; the time is in the year 1 or later.
     @inline(__always)
     static func day(ofSeconds seconds: Int) -> Int {
         Int(UInt64(truncatingIfNeeded: seconds &+ epochDay &* secondsPerDay) / UInt64(secondsPerDay))
     }
 
-    /// The first day of the first week of a year: the one with enough days in it.
+    /// The first day of the first week of a year, which is the first week with enough days in the year.
     static func weekYearStart(_ year: Int, weeks: WeekRules) -> Int {
-        // The week-year before the first year holds days of that one.
+        // The week-year before the first year contains days of that year.
         if year < firstYear { return weekYearStart(year + 400, weeks: weeks) - daysPerCycle }
         let newYear = day(year: year, month: 1, day: 1)
         let back = (weekday(ofDay: newYear) - (weeks.firstWeekday - 1) + 7) % 7

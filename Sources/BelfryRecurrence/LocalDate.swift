@@ -1,4 +1,4 @@
-/// A date and time of day as it stands on a calendar and a clock on the wall, not yet in any zone.
+/// A date and time of day on a calendar and a wall clock, in no particular zone.
 package struct LocalDate: Hashable, Sendable {
     package var year: Int
     package var month: Int
@@ -7,7 +7,7 @@ package struct LocalDate: Hashable, Sendable {
     package var minute = 0
     package var second = 0
 
-    /// Days in the month, by the Gregorian calendar.
+    /// The number of days in a month of the Gregorian calendar.
     package static func length(ofMonth month: Int, in year: Int) -> Int {
         switch month {
         case 2: year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400) ? 29 : 28
@@ -16,7 +16,7 @@ package struct LocalDate: Hashable, Sendable {
         }
     }
 
-    /// Seconds since 1970 as though the zone were UTC. (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".)
+    /// Seconds since 1970, as if the zone were UTC (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     package var secondsAtUTC: Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -36,7 +36,7 @@ package struct LocalDate: Hashable, Sendable {
         self.second = second
     }
 
-    /// What calendar and clock show where they are set to UTC; the inverse of ``secondsAtUTC``.
+    /// Creates the date and time that a clock at UTC shows; the inverse of ``secondsAtUTC``.
     package init(secondsAtUTC seconds: Int64) {
         let days = Int((Double(seconds) / 86_400).rounded(.down))
         let time = Int(seconds) - days * 86_400
@@ -57,23 +57,23 @@ package struct LocalDate: Hashable, Sendable {
         )
     }
 
-    /// 1 (Sunday) to 7.
+    /// The weekday, 1 (Sunday) to 7.
     package var weekday: Int {
         // 1 January 1970 was a Thursday.
         let days = Int((Double(secondsAtUTC) / 86_400).rounded(.down))
         return ((days + 4) % 7 + 7) % 7 + 1
     }
 
-    /// `2026-12-24`
+    /// The date as `2026-12-24`.
     package var date: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
 
-    /// `18:00:00`
+    /// The time as `18:00:00`.
     package var time: String { "\(Self.padded(hour)):\(Self.padded(minute)):\(Self.padded(second))" }
 
-    /// `20261224T180000`, as iCalendar has it.
+    /// The date and time in the form of iCalendar, `20261224T180000`.
     package var compact: String { "\(date)T\(time)".filter { $0 != "-" && $0 != ":" } }
 
-    /// `+01:00`, as RFC 3339 has it: without seconds, so that those of local mean time are left out.
+    /// Returns an offset as RFC 3339 writes it, `+01:00`. Seconds, which only local mean times have, are dropped.
     package static func text(ofOffset seconds: Int) -> String {
         let minutes = Int(seconds.magnitude / 60)
         return "\(seconds < 0 ? "-" : "+")\(padded(minutes / 60)):\(padded(minutes % 60))"

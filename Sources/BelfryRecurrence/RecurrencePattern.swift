@@ -1,21 +1,21 @@
 public import FoundationEssentials
 
-/// A compiled rule that tells, for any instant, its next date.
+/// A compiled rule that returns the next date after any instant.
 public protocol RecurrencePattern: Sendable {
-    /// The first instant strictly after `instant`, in seconds since 1970, or `nil` when there is no further one.
+    /// Returns the first instant strictly after `instant`, in seconds since 1970, or `nil` if there is no further one.
     func next(after instant: Int64) -> Int64?
 
-    /// Why the rule can never fire, in a sentence that names what makes it impossible; `nil` when it can.
+    /// The reason why the rule can never fire, in a sentence that names the cause; `nil` if it can fire.
     var impossibility: RecurrenceError? { get }
 }
 
 extension RecurrencePattern {
-    /// The first date strictly after `date`, whatever its fraction of a second, or `nil` when there is no further one.
+    /// Returns the first date strictly after `date`, ignoring its fraction of a second, or `nil` if there is none.
     public func next(after date: Date) -> Date? {
         next(after: date.wholeSecondsSince1970).map { Date(timeIntervalSince1970: Double($0)) }
     }
 
-    /// The dates after an instant in ascending order, each computed when it is asked for.
+    /// Returns the dates after an instant in ascending order, each computed on demand.
     public func dates(after instant: Int64) -> PatternDates<Self> {
         PatternDates(pattern: self, last: instant)
     }
@@ -34,8 +34,8 @@ public struct PatternDates<Pattern: RecurrencePattern>: Sequence, IteratorProtoc
 }
 
 extension Date {
-    /// Rounded down: whole seconds that are after this are after the date. Dates beyond the engine's are held at its
-    /// ends.
+    /// The date in whole seconds, rounded down: a later whole second is also later than the date. Dates beyond the
+    /// engine's range are clamped.
     var wholeSecondsSince1970: Int64 {
         let seconds = timeIntervalSince1970.rounded(.down)
         if seconds.isNaN { return .max }

@@ -1,17 +1,17 @@
-/// How a calendar counts weeks.
+/// The rules by which a calendar counts weeks.
 public struct WeekRules: Sendable, Codable, Hashable {
     /// The first day of a week, 1 (Sunday) to 7 (Saturday).
     public var firstWeekday: Int
-    /// How many days of a week have to lie in a year (or month) for it to be the first one of that, 1 to 7.
+    /// The number of days that the first week of a year (or month) must have in it, 1 to 7.
     public var minimumDaysInFirstWeek: Int
 
-    /// Weeks from Sunday, the first one being that of 1 January, unless given otherwise.
+    /// Creates week rules. By default, weeks begin on Sunday, and the first one contains 1 January.
     public init(firstWeekday: Int = 1, minimumDaysInFirstWeek: Int = 1) {
         self.firstWeekday = firstWeekday
         self.minimumDaysInFirstWeek = minimumDaysInFirstWeek
     }
 
-    /// The weeks of ISO 8601: from Monday, the first one being that of 4 January.
+    /// The weeks of ISO 8601, which begin on Monday; the first one contains 4 January.
     public static let iso8601 = WeekRules(firstWeekday: 2, minimumDaysInFirstWeek: 4)
 
     func validate() throws(RecurrenceError) {

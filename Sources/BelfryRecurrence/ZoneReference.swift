@@ -1,8 +1,8 @@
-/// The zone of a trigger: one that is fixed, or whatever the system's zone is at the time.
+/// The zone of a trigger: a fixed one, or the system's zone at the time.
 ///
-/// Encoded as the zone's identifier, or as null when it floats.
+/// It is encoded as the zone's identifier, or as null if it floats.
 public enum ZoneReference: Sendable, Codable, Hashable {
-    /// Follows the system's zone.
+    /// The system's zone, also after it changes.
     case floating
     /// An identifier of the zone data, such as `Europe/Berlin`.
     case named(String)
@@ -20,7 +20,7 @@ public enum ZoneReference: Sendable, Codable, Hashable {
         }
     }
 
-    /// The rules of the zone as they are now. A floating zone is looked up anew at each call.
+    /// Returns the current rules of the zone. A floating zone is looked up at each call.
     public func rules() throws(RecurrenceError) -> ZoneRules {
         switch self {
         case .floating: ZoneRules.system()

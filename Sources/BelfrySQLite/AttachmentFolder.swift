@@ -3,19 +3,19 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The copies of attachments: a folder for each revision that has any.
+/// The copies of attachments: a directory for each revision that has any.
 ///
-/// Copies are made, and on the disk, before the request is committed; they go after its content is dropped. What a
-/// crash leaves in between belongs to no request, and goes at the next opening.
+/// Copies are made, and synced to the disk, before the transaction of the request. They are removed after its content
+/// is dropped. Copies that a crash leaves behind belong to no request, and are removed at the next opening.
 final class AttachmentFolder: Sendable {
     private let path: String
-    /// Whose folders there are, so that dropping content asks no disk where there is nothing to remove.
+    /// The revisions that have a directory, so that dropping other content needs no disk access.
     private let revisions: Mutex<Set<Int64>>
 
     /// ``SQLiteStoreOptions/attachmentLimit``.
     private let limit: Int
 
-    /// - Parameter isKnown: whether a revision has content.
+    /// - Parameter isKnown: returns whether a revision has content.
     init(_ path: String, limit: Int, keeping isKnown: (Int64) throws -> Bool) rethrows {
         self.path = path
         self.limit = limit
@@ -31,16 +31,16 @@ final class AttachmentFolder: Sendable {
         revisions = Mutex(found)
     }
 
-    /// Copies each file, and answers the attachments with the paths of the copies. A file that isn't there (any more),
-    /// or has outgrown the limit, stays named as it is: the center has checked it, and its absence is told at the
-    /// delivery.
+    /// Copies each file, and returns the attachments with the paths of the copies. A file that no longer exists, or has
+    /// grown beyond the limit, keeps its path. The center has checked it before, and the delivery reports it as
+    /// missing.
     func copy(_ attachments: [NoticeAttachment], of revision: Int64) throws(NoticeError) -> [NoticeAttachment] {
         remove(revision)
         let folder = "\(path)/\(revision)"
         var copies = attachments
         var madeFolder = false
         for (index, attachment) in attachments.enumerated() {
-            // A pipe without a writer must not hold up every transaction.
+            // A pipe without a writer must not block every transaction.
             guard let source = try? RegularFile.open(attachment.path) else { continue }
             defer { close(source) }
             var info = stat()
@@ -52,7 +52,7 @@ final class AttachmentFolder: Sendable {
                 _ = revisions.withLock { $0.insert(revision) }
                 madeFolder = true
             }
-            // Its own name at the end: media types are told from it.
+            // The copy keeps the name as a suffix, because media types are derived from it.
             let name = String((attachment.path.split(separator: "/").last ?? "").utf8.suffix(200)) ?? "file"
             let copy = "\(folder)/\(index)-\(name)"
             if try self.copy(source, to: copy) { copies[index].path = copy } else { unlink(copy) }
@@ -69,7 +69,7 @@ final class AttachmentFolder: Sendable {
         try? FileManager.default.removeItem(atPath: "\(path)/\(revision)")
     }
 
-    /// False where there is more of it than may be: somebody may be writing it.
+    /// Returns false if the file exceeds the limit: another program may be writing it.
     private func copy(_ source: Int32, to path: String) throws(NoticeError) -> Bool {
         let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard target >= 0 else { throw NoticeError(file: path, "make the copy", errno: errno) }

@@ -2,16 +2,15 @@ import Belfry
 import FoundationEssentials
 import Glibc
 
-/// How many transactions of a store have been acknowledged: a number in a small file beside the store's own.
+/// The number of acknowledged transactions of a store, in a small file beside the store's own.
 ///
-/// An opening compares it with what the file holds, since SQLite drops the end of a damaged log without a word. It is
-/// written after each commit and without an fsync: when the process dies the kernel keeps it. After a power cut it may
-/// be an earlier number, so it only ever says how many transactions there are at least; ``Reading/isExact`` is false
-/// then.
+/// Opening compares it with the database, because SQLite silently drops the end of a damaged log. It is written after
+/// each transaction without an fsync; the kernel keeps it if the process dies. After a power cut it may be an earlier
+/// number, so it is only a lower bound, and ``Reading/isExact`` is false.
 final class CommitMark: Sendable {
     struct Reading: Sendable, Equatable {
         var transactions: Int64
-        /// The machine has run since it was written: no later one was lost.
+        /// Whether the machine has run since it was written, so that no later number was lost.
         var isExact: Bool
     }
 
@@ -25,7 +24,7 @@ final class CommitMark: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Nil where there is none, or none that can be believed.
+    /// Reads the mark; nil if there is none, or no valid one.
     static func read(_ path: String) -> Reading? {
         guard let data = FileManager.default.contents(atPath: path), data.count == Contents.size else { return nil }
         let words = data.withUnsafeBytes { bytes in
@@ -36,7 +35,7 @@ final class CommitMark: Sendable {
         return Reading(transactions: contents.transactions, isExact: contents.boot == Contents.thisBoot)
     }
 
-    /// A failure leaves the earlier number, which is true as well.
+    /// Writes the number. If that fails, the earlier number stays, which is a valid lower bound.
     func write(transactions: Int64) {
         let contents = Contents(transactions: transactions, boot: Contents.thisBoot)
         let words = [UInt64(bitPattern: transactions), contents.boot.0, contents.boot.1, contents.sum].map(
@@ -45,7 +44,7 @@ final class CommitMark: Sendable {
         words.withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
-    /// Makes it outlast a power cut.
+    /// Makes the number survive a power cut.
     func synchronize() { _ = fsync(descriptor) }
 
     private struct Contents {
@@ -53,10 +52,10 @@ final class CommitMark: Sendable {
         var transactions: Int64
         var boot: (UInt64, UInt64)
 
-        /// The kernel's name for the time since the machine was started (random(4)), in two words.
+        /// The kernel's identifier of the current boot (random(4)), in two words.
         static let thisBoot: (UInt64, UInt64) = {
             let text = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
-            // Without /proc no boot is known to be the same one.
+            // Without /proc, no boot can be recognized again.
             let name = text.isEmpty ? UUID().uuidString : text
             return (hash("first", [.text(name)]), hash("second", [.text(name)]))
         }()

@@ -1,13 +1,13 @@
 import CSQLite
 
-/// A store's file, or a part of it, is not what was written.
+/// An error for a store's file, or a part of it, that differs from what was written.
 struct FoundDamage: Error {
     var reason: String
 
     init(_ reason: String) { self.reason = reason }
 
-    /// What an error means that came while a store was being opened: SQLite takes a damaged schema for a wrong
-    /// statement. Nil where it says nothing of the file's contents.
+    /// Interprets an error that occurred while a store was being opened: SQLite reports a damaged schema as a wrong
+    /// statement. Nil if the error is not about the file's contents.
     init?(opening error: any Error) {
         switch error {
         case let damage as FoundDamage: self = damage

@@ -1,10 +1,10 @@
-/// The fourth migration: the same rows in STRICT tables, each with its checksum, and one row that sums them up.
+/// The fourth migration: the same rows in STRICT tables, each with a checksum, and one row that combines them.
 ///
-/// The tables are those of ``SummedTable``. Who changes one of them writes down here what it was.
-/// Values of a wrong type have been sorted out before (``StoreCheck``).
+/// The tables are those of ``SummedTable``. If you change one of them, record its old definition here. Values of a
+/// wrong type have already been rejected (``StoreCheck``).
 enum IntegrityMigration {
     @Sendable static func run(_ database: SQLiteDatabase) throws {
-        // No more AUTOINCREMENT: ``StoreHeader`` has the highest revision, in a row that has a checksum.
+        // AUTOINCREMENT is no longer needed: ``StoreHeader`` has the highest revision, in a row with a checksum.
         let highest = try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'request'") { $0.integer(0) }
         for table in SummedTable.all where table.name != SummedTable.header.name {
             let old = "old_\(table.name)"

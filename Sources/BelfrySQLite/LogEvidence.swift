@@ -1,9 +1,8 @@
 import Belfry
 
-/// What tells, before a store is opened, how many acknowledged transactions it must hold.
+/// The evidence, before a store is opened, of how many acknowledged transactions it must contain.
 ///
-/// In a log with a damaged frame SQLite finds an earlier end and says nothing, and a file that is gone is a new one to
-/// it.
+/// In a log with a damaged frame, SQLite silently finds an earlier end. If a file is missing, SQLite creates a new one.
 struct LogEvidence {
     let mark: CommitMark.Reading?
     let hasLog: Bool
@@ -16,7 +15,7 @@ struct LogEvidence {
         ending = log?.ending ?? .clean
     }
 
-    /// Whether transactions are known to be in the log that SQLite doesn't read.
+    /// Whether the log is known to contain transactions that SQLite doesn't read.
     func hasUnreadTransactions(after transactions: Int64) -> Bool {
         if let mark, mark.transactions > transactions { return true }
         if let mark, mark.isExact { return false }
@@ -24,13 +23,13 @@ struct LogEvidence {
         return false
     }
 
-    /// Throws ``FoundDamage`` where acknowledged transactions are missing. Returns a report where the last one may be.
+    /// Throws ``FoundDamage`` if acknowledged transactions are missing. Returns a report if the last one may be.
     func doubt(about database: SQLiteDatabase) throws -> NoticeStore.Damage? {
         let held = try database.hasTable("header") ? StoreHeader.read(database)?.transactions ?? 0 : 0
         if let mark, mark.transactions > held {
             throw FoundDamage("\(mark.transactions - held) transactions that were acknowledged are missing")
         }
-        // The machine has run since: what follows in the log was never acknowledged.
+        // The machine has run since then, so the rest of the log was never acknowledged.
         if let mark, mark.isExact { return nil }
         switch ending {
         case .clean: return nil

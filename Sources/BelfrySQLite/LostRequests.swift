@@ -1,13 +1,13 @@
 import Belfry
 import FoundationEssentials
 
-/// Which requests a damaged file has lost, as far as what was saved tells.
+/// The requests that a damaged file has lost, as far as the salvaged rows show.
 enum LostRequests {
     private typealias Request = NoticeStore.UnreadableRequest
 
     private static let namedCount = 20
 
-    /// Adds them to the report. What is pending without content has nothing to show: it is no longer pending.
+    /// Adds the lost requests to the report. A pending request without content has nothing to show, and is removed.
     static func find(in target: SQLiteDatabase, _ report: inout NoticeStore.Damage) throws {
         guard try target.hasTable("pending") else { return }
         let rule = "FROM pending WHERE revision NOT IN (SELECT revision FROM request)"
@@ -26,13 +26,13 @@ enum LostRequests {
         report.requests = withoutContent + withoutTrigger
     }
 
-    /// Whether every pending request was saved that there was.
+    /// Whether every pending request was saved.
     private static func isComplete(_ target: SQLiteDatabase) throws -> Bool {
         guard try target.hasTable("header"), let header = try StoreHeader.read(target) else { return false }
         return try header.counted(in: target).pending == header.pending
     }
 
-    /// The contents to which neither a pending request nor a delivery refers.
+    /// Returns the contents to which neither a pending request nor a delivery refers.
     private static func unusedContents(_ target: SQLiteDatabase) throws -> [Request] {
         let decoder = JSONDecoder()
         let deliveries = try target.all("SELECT body FROM delivery") { row in

@@ -10,7 +10,7 @@ extension NoticeError.Code {
 }
 
 extension NoticeError {
-    /// What a failed system call on a file means.
+    /// Creates the error for a failed system call on a file.
     init(file path: String, _ deed: String, errno code: Int32) {
         let advice =
             switch code {
@@ -28,7 +28,7 @@ extension NoticeError {
         )
     }
 
-    /// What an error of SQLite's, or of writing and reading JSON, means to somebody who uses a store.
+    /// Creates the error for a failure of SQLite or of JSON coding, with advice for the user of a store.
     init(store path: String, _ deed: String, _ error: any Error) {
         if let known = error as? NoticeError {
             self = known

@@ -1,10 +1,10 @@
 public import Belfry
 
 extension NoticeStore {
-    /// An app's own store, in one SQLite file that outlives the process, the crash and the power cut.
+    /// Opens an app's own store in one SQLite file, which survives the end of the process, a crash and a power cut.
     ///
-    /// It is made where there is none, in the folder ``SQLiteRequestStore/folder(for:environment:)``. O(n): what is
-    /// pending is read. Throws as ``SQLiteRequestStore/open(in:options:)`` does.
+    /// It is created if there is none, in the directory ``SQLiteRequestStore/folder(for:environment:)``. O(n) in the
+    /// pending requests, which are read. Throws as ``SQLiteRequestStore/open(in:options:)`` does.
     ///
     /// ```swift
     /// let center = NoticeCenter(app: app, backend: backend, store: try await .sqlite(for: app))
@@ -16,6 +16,6 @@ extension NoticeStore {
         .sqlite(try await SQLiteRequestStore.open(for: app, options: options))
     }
 
-    /// A store that the app has opened itself, to read what opening found or to close it.
+    /// Returns a store that the app has opened itself, to read the opening report or to close it.
     public static func sqlite(_ store: SQLiteRequestStore) -> NoticeStore { NoticeStore(store) }
 }

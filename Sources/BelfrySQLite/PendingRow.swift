@@ -1,9 +1,9 @@
 import Belfry
 import FoundationEssentials
 
-/// A row of the table `pending`: what decides when a request fires, and nothing of what it shows.
+/// A row of the table `pending`: the data that decides when a request fires, without its content.
 struct PendingRow {
-    /// In the order of the table's columns.
+    /// The values in the order of the table's columns.
     let values: [SQLiteValue]
 
     init(
@@ -36,7 +36,7 @@ struct PendingRow {
 
     static func update(_ revision: Int64, _ progress: TriggerProgress, in database: SQLiteDatabase) throws {
         let values = values(of: progress)
-        // The identifier is not summed with the progress.
+        // The checksum of the progress doesn't include the identifier.
         let sum = SummedTable.pending.sums[1].value(of: [.integer(revision), .null] + values)
         try database.run(
             "UPDATE pending SET anchor = ?, fired = ?, lastDue = ?, lastLocal = ?, progressSum = ? WHERE revision = ?",

@@ -1,8 +1,8 @@
 import Belfry
 import FoundationEssentials
 
-/// Reads the table `pending`, a million rows as fast as SQLite steps through them. What rows have in common (trigger
-/// texts, traits) is decoded once.
+/// Reads the table `pending`, a million rows as fast as SQLite steps through them. Data that rows share (trigger texts,
+/// traits) is decoded once.
 struct PendingScan {
     private let database: SQLiteDatabase
     private let reader: RequestReader
@@ -15,12 +15,12 @@ struct PendingScan {
     var unreadable: [StoreOpeningReport.Unreadable] = []
     /// The revisions of rows that don't match their checksums; they are not in ``pending``.
     var damaged: [Int64] = []
-    /// Those whose trigger stands with their content, which is missing or damaged.
+    /// The revisions whose trigger is stored with their content, which is missing or damaged.
     var withoutContent: [Int64] = []
-    /// ``StoreHeader/pending`` of what was read.
+    /// The value of ``StoreHeader/pending`` for the rows that were read.
     var digest: Int64 = 0
 
-    /// What location triggers ask for apart from their regions.
+    /// The properties of a location trigger apart from its region.
     private struct LocationKey: Hashable {
         var shape: Int
         var dwell: Int64
@@ -29,11 +29,11 @@ struct PendingScan {
     /// A trigger that was decoded from its text.
     private struct DecodedTrigger {
         var trigger: StoredTrigger
-        /// Why the program can't read it.
+        /// The reason why the program can't read it.
         var reason: String?
         var kind: TriggerKind
 
-        /// Texts that differ in their regions alone are decoded once; the region stands in the row.
+        /// Returns the trigger with the region of a row. Texts that differ only in their regions are decoded once.
         func located(at region: CircularRegion?) -> StoredTrigger {
             guard let region, case .place(_, let shared) = trigger else { return trigger }
             return .place(region, shared)
@@ -50,7 +50,7 @@ struct PendingScan {
         try database.forEach(SummedTable.pending.selection + " ORDER BY revision") { try read($0) }
     }
 
-    /// Columns have the positions of ``SummedTable/pending``.
+    /// Reads a row, whose columns are those of ``SummedTable/pending``.
     private mutating func read(_ row: SQLiteStatement) throws {
         let revision = row.integer(0) ?? 0
         guard SummedTable.pending.isIntact(row) else {
@@ -84,7 +84,7 @@ struct PendingScan {
         unreadable.append(StoreOpeningReport.Unreadable(table: table, row: revision, reason: reason))
     }
 
-    /// Nil where the request can't be pending; it is reported then.
+    /// Returns the trigger; nil, after a report, if the request can't be pending.
     private mutating func trigger(
         _ shape: Int,
         _ row: SQLiteStatement,
@@ -126,14 +126,14 @@ struct PendingScan {
         return .place(region, shared)
     }
 
-    /// Nil where the row has none.
+    /// The region of a row; nil if it has none.
     private func region(_ row: SQLiteStatement) -> CircularRegion? {
         guard let latitude = row.real(10), let longitude = row.real(11), let radius = row.real(12) else { return nil }
         return CircularRegion(latitude: latitude, longitude: longitude, radius: radius)
     }
 
-    /// The trigger behind a mark: decoded with the first request that has it.
-    /// Nil where that request's own text is missing or damaged.
+    /// Returns the trigger for a mark, decoded from the first request that has it. Nil if that request's own text is
+    /// missing or damaged.
     private mutating func decode(_ mark: Int64, of revision: Int64) throws -> DecodedTrigger? {
         if let known = triggers[mark] { return known }
         let row: RequestRow
@@ -158,13 +158,13 @@ struct PendingScan {
         return decoded
     }
 
-    /// Traits that can't be read are the usual ones: the request fires all the same.
+    /// Reads the traits. Unreadable ones are replaced by the usual ones, so that the request fires nevertheless.
     private mutating func readTraits(_ row: SQLiteStatement, of revision: Int64) -> RequestTraits {
         let data = row.blob(9) ?? Data()
         if let known = traits[data] { return known }
         do {
             let read = try JSONDecoder().decode(RequestTraits.self, from: data)
-            // What hardly two requests share is not worth remembering.
+            // Traits that few requests share are not worth caching.
             if traits.count < 10_000 { traits[data] = read }
             return read
         } catch {

@@ -3,15 +3,15 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// A request as it stands in its row: the trigger apart from the rest, so that a trigger of a kind that this program
-/// doesn't know is never written anew.
+/// A request in its row: the trigger is separate from the rest, so that a trigger of an unknown kind is never
+/// rewritten.
 struct RequestRow: Sendable {
     var revision: Int64
     var body: Data
     var kind: Data?
     var payload: Data?
 
-    /// The encoder is the caller's own: one serves many rows.
+    /// Creates a row. The caller passes an encoder, which serves many rows.
     init(_ request: NoticeRequest, revision: Int64, _ encoder: JSONEncoder) throws {
         self.revision = revision
         var rest = request
@@ -35,7 +35,7 @@ struct RequestRow: Sendable {
         )
     }
 
-    /// Nil where there is none. Throws ``FoundDamage`` where it doesn't match its checksum.
+    /// Returns the row; nil if there is none. Throws ``FoundDamage`` if it doesn't match its checksum.
     static func read(_ revision: Int64, of database: SQLiteDatabase) throws -> RequestRow? {
         let sql = SummedTable.request.selection + " WHERE revision = ?"
         return try database.first(sql, [.integer(revision)]) { row in
@@ -54,18 +54,18 @@ struct RequestRow: Sendable {
     }
 }
 
-/// Reads requests out of their rows.
+/// Decodes requests from their rows.
 struct RequestReader: Sendable {
     enum Reading: Sendable {
         case request(NoticeRequest)
-        /// The trigger can't be read, and why.
+        /// The trigger can't be read, for the given reason.
         case dormant(NoticeRequest, TriggerKind, reason: String)
         case unreadable(reason: String)
     }
 
     let triggers: TriggerRegistry
 
-    /// All of a request that it can't do without: for reading a trigger alone.
+    /// The minimal JSON of a request, for decoding a trigger alone.
     static let bareBody = Data(#"{"id":"","content":{"title":""}}"#.utf8)
 
     private func decoder(_ triggers: TriggerRegistry) -> JSONDecoder {
@@ -74,7 +74,7 @@ struct RequestReader: Sendable {
         return decoder
     }
 
-    /// Many at once, on all cores, in their order: a decoder's set-up costs more than a small request.
+    /// Decodes many rows on all cores, keeping their order. A decoder's setup costs more than a small request.
     func read(_ rows: [RequestRow]) -> [Reading] {
         let chunk = 256
         let chunks = (rows.count + chunk - 1) / chunk
@@ -93,7 +93,7 @@ struct RequestReader: Sendable {
             append(row, to: &text)
         }
         text.append(0x5D)
-        // One bad row spoils the array: then each by itself.
+        // If one bad row makes the array unreadable, each row is decoded separately.
         guard let requests = try? decoder(triggers).decode([NoticeRequest].self, from: text),
             requests.count == rows.count
         else { return rows.map(read) }
@@ -105,7 +105,7 @@ struct RequestReader: Sendable {
         append(row, to: &text)
         do { return judge(try decoder(triggers).decode(NoticeRequest.self, from: text)) } catch {
             guard let kind = row.kind else { return .unreadable(reason: "\(error)") }
-            // A kind that is known, in a version that isn't: dormant, like a kind that isn't known at all.
+            // A known kind in an unknown version is dormant, like an unknown kind.
             for payload in [row.payload, nil] {
                 var text = Data()
                 append(RequestRow(revision: row.revision, body: row.body, kind: kind, payload: payload), to: &text)
@@ -123,7 +123,7 @@ struct RequestReader: Sendable {
         return .dormant(request, unknown.storedKind, reason: "this program has not registered its kind")
     }
 
-    /// Puts the trigger back where ``NoticeRequest`` has it: before the last brace.
+    /// Appends a row as JSON, with the trigger where ``NoticeRequest`` has it: before the last brace.
     private func append(_ row: RequestRow, to text: inout Data) {
         guard let kind = row.kind, let end = row.body.lastIndex(of: 0x7D) else {
             text.append(row.body)

@@ -2,12 +2,12 @@ import FoundationEssentials
 
 /// The checksum of a row: 64 bits over the types and the bytes of its columns.
 ///
-/// Each word is mixed in by a bijection of the state, so that a change within one word, such as a flipped bit, always
-/// changes the sum; any other change goes unseen once in 2^64.
+/// Each word is mixed in by a bijection of the state, so a change within one word, such as a flipped bit, always
+/// changes the sum. Any other change remains undetected once in 2^64.
 struct RowSum {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    /// - Parameter name: What is summed, so that a row of one table is none of another.
+    /// - Parameter name: The name of the sum, so that rows of different tables have different sums.
     init(_ name: String) { name.utf8.forEach { add(UInt64($0)) } }
 
     var value: Int64 { Int64(bitPattern: state) }
@@ -36,7 +36,7 @@ struct RowSum {
 
     mutating func add(_ number: Double) {
         add(Tag.real.rawValue)
-        // SQLite keeps no negative zero.
+        // SQLite doesn't store negative zero.
         add(number == 0 ? 0 : number.bitPattern)
     }
 
@@ -59,7 +59,7 @@ struct RowSum {
     }
 
     private mutating func add(_ word: UInt64) {
-        // An odd factor and a shifted copy: both can be undone, and every bit reaches the others.
+        // An odd factor and a shifted copy are both invertible, and let every bit affect the others.
         state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
         state ^= state >> 32
     }

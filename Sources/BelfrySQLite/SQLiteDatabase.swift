@@ -2,16 +2,16 @@ import CSQLite
 
 /// A connection to an SQLite file.
 ///
-/// It belongs to whoever has opened it: not being `Sendable`, it stays within one actor or one function. Once it has
-/// been closed, every call throws `SQLITE_MISUSE`.
+/// It isn't `Sendable`, so it stays within the actor or function that opened it. After it has been closed, every call
+/// throws `SQLITE_MISUSE`.
 final class SQLiteDatabase {
     private var handle: OpaquePointer?
-    /// Compiled statements that nobody steps through, by their text. Texts are few: what varies is bound.
+    /// Compiled statements that are not in use, by their text. Texts are few, because values are bound.
     private var idle: [String: SQLiteStatement] = [:]
 
-    /// Opens a file, and creates it where there is none.
+    /// Opens a file, and creates it if there is none.
     init(_ path: String) throws {
-        // No lock of SQLite's own: see above.
+        // SQLite needs no mutex of its own, because the connection isn't shared.
         let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK else {
             let error = SQLiteError(code, handle)
@@ -31,7 +31,7 @@ final class SQLiteDatabase {
 
     // MARK: Statements
 
-    /// Runs statements that take no values, and whose rows nobody wants.
+    /// Runs statements without values, and ignores their rows.
     func execute(_ script: String) throws {
         let code = sqlite3_exec(handle, script, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteError(code, handle) }
@@ -46,7 +46,7 @@ final class SQLiteDatabase {
         try withStatement(sql, values) { row in while try row.step() { try body(row) } }
     }
 
-    /// What `read` makes of each row, but for nil.
+    /// Returns the results of `read` for all rows, without nil.
     func all<Value>(
         _ sql: String,
         _ values: [SQLiteValue] = [],
@@ -57,7 +57,7 @@ final class SQLiteDatabase {
         return all
     }
 
-    /// What `read` makes of the first row; nil where there is none.
+    /// Returns the result of `read` for the first row; nil if there is none.
     func first<Value>(
         _ sql: String,
         _ values: [SQLiteValue] = [],
@@ -71,7 +71,7 @@ final class SQLiteDatabase {
         _ values: [SQLiteValue],
         _ body: (SQLiteStatement) throws -> Value
     ) throws -> Value {
-        // Taken out of the table: the same text may be run while its rows are walked through.
+        // Removed from the table, because the same text may be run again while its rows are being read.
         let statement = try idle.removeValue(forKey: sql) ?? SQLiteStatement(sql, handle)
         defer {
             statement.reset()
@@ -81,17 +81,17 @@ final class SQLiteDatabase {
         return try body(statement)
     }
 
-    /// How many rows the last statement has inserted, changed or deleted.
+    /// The number of rows that the last statement inserted, changed or deleted.
     var changeCount: Int { handle.map { Int(sqlite3_changes($0)) } ?? 0 }
 
-    /// Makes all of `body` durable, or nothing of it.
+    /// Runs `body` as one transaction, which is durable as a whole or has no effect.
     func transaction(_ body: () throws -> Void) throws {
         try run("BEGIN IMMEDIATE")
         do {
             try body()
             try run("COMMIT")
         } catch {
-            // SQLite has undone it by itself where the disk failed.
+            // If the disk failed, SQLite has already rolled it back.
             if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
             throw error
         }
@@ -103,14 +103,14 @@ final class SQLiteDatabase {
         try first("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(name)]) { _ in true } ?? false
     }
 
-    /// The columns of a table; none where there is no such table.
+    /// The columns of a table; empty if there is no such table.
     func columns(of table: String) throws -> [TableColumn] {
         try all("SELECT name, type, \"notnull\" OR pk FROM pragma_table_info(?)", [.text(table)]) { row in
             TableColumn(name: row.text(0) ?? "", type: row.text(1) ?? "", isOptional: row.integer(2) == 0)
         }
     }
 
-    /// Whether the log stays where it is when the file is closed; its pages come into the file all the same.
+    /// Sets whether the log file is kept when the database is closed; its pages are moved into the file in either case.
     func keepLogWhenClosed(_ keep: Bool) throws {
         guard let handle else { throw SQLiteError(SQLITE_MISUSE, nil) }
         var flag: Int32 = keep ? 1 : 0

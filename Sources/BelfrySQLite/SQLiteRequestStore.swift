@@ -2,10 +2,10 @@ public import Belfry
 import FoundationEssentials
 import Synchronization
 
-/// A center's store in one SQLite file: what has been committed outlives the process, the crash and the power cut.
+/// A center's store in one SQLite file. Stored data survives the end of the process, a crash and a power cut.
 ///
-/// ``Belfry/NoticeStore/sqlite(for:options:)`` opens one in a line. This type is for who wants to know what opening
-/// found, or to close the store:
+/// ``Belfry/NoticeStore/sqlite(for:options:)`` opens one in a line. Use this type to read the opening report, or to
+/// close the store:
 ///
 /// ```swift
 /// let app = AppIdentity(id: "org.example.Tea")
@@ -16,11 +16,11 @@ import Synchronization
 ///
 /// A transaction is durable (WAL, `synchronous=FULL`: one fsync) when the center's call returns. A store has one owner:
 /// a second ``open(in:options:)`` waits or is refused. No call blocks a thread of Swift's pool; all work is done on one
-/// serial queue. Cancelling the caller's task does not end a transaction half-way: others may share it.
+/// serial queue. Cancelling the caller's task doesn't interrupt a transaction, because other calls may share it.
 ///
-/// Errors are ``Belfry/NoticeError/Code/storeFailed`` and name the file, the cause and what to do.
+/// Errors are ``Belfry/NoticeError/Code/storeFailed``; they name the file, the cause and what to do.
 public final class SQLiteRequestStore: RequestStore {
-    /// The folder that the store has to itself.
+    /// The store's own directory.
     public let folder: String
     let file: StoreFile
 
@@ -29,11 +29,11 @@ public final class SQLiteRequestStore: RequestStore {
         self.file = file
     }
 
-    /// What opening found.
+    /// The report of opening the store.
     public var openingReport: StoreOpeningReport { file.report.withLock { $0 } }
 
-    /// Ends what is under way and lets the next owner in. Every later call throws. A store that is let go of without it
-    /// loses nothing.
+    /// Finishes work in progress and releases the lock for the next owner. Every later call throws. A store that is
+    /// released without this call loses nothing.
     public func close() async throws(NoticeError) { await file.close() }
 
     // MARK: RequestStore
@@ -43,7 +43,7 @@ public final class SQLiteRequestStore: RequestStore {
         try await file.perform("store \(changes.count) changes") { try $0.apply(changes, to: $1) }
     }
 
-    /// Opening has read it already, and keeps it for the first call that no transaction has gone before.
+    /// Returns the state that opening has read and kept, if no transaction came before this first call.
     package func load() async throws(NoticeError) -> StoredState {
         try await file.perform("be read") { file, database in
             if let state = file.state.take() { return state }

@@ -1,10 +1,10 @@
 import CSQLite
 import FoundationEssentials
 
-/// A compiled statement, and the row at which it stands.
+/// A compiled statement, with its current row.
 ///
-/// Columns are read by their position. A value of another type than the one asked for is nil, and so is a column that
-/// isn't there: a damaged file may hold anything, and reading it must not end the program.
+/// Columns are read by their position. A missing column, or a value of another type than requested, is nil. A damaged
+/// file may contain anything, and reading it must not crash the program.
 final class SQLiteStatement {
     private let handle: OpaquePointer
 
@@ -17,7 +17,7 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Gives the statement's parameters their values, in order.
+    /// Binds the statement's parameters, in order.
     func bind(_ values: [SQLiteValue]) throws {
         for (index, value) in zip((1 as Int32)..., values) {
             let code =
@@ -31,7 +31,7 @@ final class SQLiteStatement {
                             belfry_sqlite_bind_text(handle, index, $0.baseAddress, Int32(clamping: $0.count))
                         }
                     }
-                // Empty bytes may have no address, which SQLite takes for NULL.
+                // Empty data may have no address, which SQLite would store as NULL.
                 case .blob(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(handle, index, 0)
                 case .blob(let bytes):
                     bytes.withUnsafeBytes {
@@ -42,7 +42,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Goes on to the next row. False where there is none.
+    /// Moves to the next row. Returns false if there is none.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -51,7 +51,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Makes it as it was before its values were bound.
+    /// Resets the statement and clears its values.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
@@ -67,7 +67,7 @@ final class SQLiteStatement {
         type(column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, Int32(column)) : nil
     }
 
-    /// A number with a fraction, or a whole one.
+    /// A number, with or without a fraction.
     func real(_ column: Int) -> Double? {
         switch type(column) {
         case SQLITE_FLOAT, SQLITE_INTEGER: sqlite3_column_double(handle, Int32(column))
@@ -79,7 +79,7 @@ final class SQLiteStatement {
         type(column) == SQLITE_BLOB ? Data(bytes(column)) : nil
     }
 
-    /// A text, whether it is stored as one or as a blob of UTF-8.
+    /// A text, whether it is stored as text or as a blob of UTF-8.
     func text(_ column: Int) -> String? {
         switch type(column) {
         case SQLITE_TEXT, SQLITE_BLOB: String(decoding: bytes(column), as: UTF8.self)

@@ -1,18 +1,18 @@
 public import Belfry
 
-/// How a ``SQLiteRequestStore`` is opened and kept.
+/// Options for opening and keeping a ``SQLiteRequestStore``.
 public struct SQLiteStoreOptions: Sendable {
     /// The kinds of trigger that can be read. Requests of other kinds are kept byte for byte and stay dormant.
     public var triggers: TriggerRegistry
-    /// How long to wait for another process that has the store open; zero refuses at once.
+    /// The time to wait for another process that has the store open; zero throws at once.
     public var lockWait: Duration
-    /// How much of the history is kept.
+    /// The limit of the history.
     public var history: HistoryLimit
-    /// How many bytes of an attachment are copied, whatever a file has become since the center looked at it: one that
-    /// is larger by then keeps its name and is not copied. Not less than ``Belfry/CenterOptions/attachmentLimit``.
+    /// The maximum size of an attachment to copy, in bytes. A file that has outgrown it since the center checked it
+    /// keeps its path and is not copied. It must not be less than ``Belfry/CenterOptions/attachmentLimit``.
     public var attachmentLimit: Int
 
-    /// Creates options; each default is what most apps want.
+    /// Creates options; the defaults suit most apps.
     public init(
         triggers: TriggerRegistry = .standard,
         lockWait: Duration = .zero,
@@ -26,21 +26,21 @@ public struct SQLiteStoreOptions: Sendable {
     }
 }
 
-/// How much of the history is kept: what exceeds either bound is dropped, oldest first.
+/// The limit of the history: entries beyond either bound are dropped, oldest first.
 ///
-/// Trimming is amortised: up to an eighth more lines than ``count`` may stand for a while.
+/// Trimming is amortized: up to an eighth more entries than ``count`` may exist for a while.
 public struct HistoryLimit: Sendable, Hashable, Codable {
-    /// The newest so many lines, 0 or more; nil is without limit.
+    /// The number of newest entries to keep, 0 or more; nil is unlimited.
     public var count: Int?
-    /// Lines older than this, reckoned from the newest line; nil is without limit.
+    /// The maximum age of an entry, relative to the newest one; nil is unlimited.
     public var age: Duration?
 
-    /// Creates a limit; what is nil is not limited.
+    /// Creates a limit; nil is unlimited.
     public init(count: Int? = 10_000, age: Duration? = .seconds(90 * 86_400)) {
         self.count = count
         self.age = age
     }
 
-    /// After how many appended lines the history is trimmed.
+    /// The number of appended entries after which the history is trimmed.
     var trimInterval: Int { min(1_000, max(1, (count ?? 8_000) / 8)) }
 }

@@ -1,14 +1,14 @@
 import Belfry
 import FoundationEssentials
 
-/// Reads what a store hands over when it is opened: one pass over each table but the contents and the history.
+/// Reads the state of a store when it is opened: one pass over each table except the contents and the history.
 ///
-/// What can't be read is left where it is, and reported; what is damaged is left out, and reported with the state.
+/// Unreadable rows are kept and reported. Damaged rows are left out, and reported with the state.
 struct StateReader {
     let database: SQLiteDatabase
     let triggers: TriggerRegistry
     private(set) var unreadable: [StoreOpeningReport.Unreadable] = []
-    /// In words.
+    /// Descriptions of the damage.
     private var damaged: [String] = []
     private let decoder = JSONDecoder()
 
@@ -31,7 +31,7 @@ struct StateReader {
         state.dormant = scan.dormant
         state.deliveries = try readAll(DeliveryRecord.self, .delivery)
             .sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) }
-        // Those of one instant stay in the order in which they came (sorting is stable).
+        // Responses of the same instant stay in the order of arrival (sorting is stable).
         state.responses = try readAll(NoticeResponse.self, .response).sorted { $0.date < $1.date }
         state.categories = try read([NoticeCategory].self, .categories) ?? []
         state.authorization = try read(AuthorizationStatus.self, .authorization)
@@ -47,7 +47,7 @@ struct StateReader {
         } else {
             addDamage("header", 1)
         }
-        // Deliveries outlive the content that a damaged file has lost.
+        // Deliveries may outlive content that a damaged file has lost.
         let highest = max(
             state.nextRevision,
             state.pending.last?.revision ?? 0,
@@ -95,7 +95,7 @@ struct StateReader {
         try readAll(type, .setting, "WHERE key = ?", [.blob(setting.key)]).first
     }
 
-    /// Those of requests that are pending: a damaged file may have lost one.
+    /// Reads the regions of pending requests only: a damaged file may have lost a request.
     private mutating func readRegions() throws -> [Int64: RegionProgress] {
         var regions: [Int64: RegionProgress] = [:]
         let rule = "JOIN pending ON pending.revision = place.revision"

@@ -1,15 +1,15 @@
 import Belfry
 
-/// Looks for damage in a file that is being opened.
+/// Checks a file for damage while it is being opened.
 struct StoreCheck {
     let database: SQLiteDatabase
-    /// Every page and every row; else those that opening reads anyway, and the tables that are always small.
+    /// Whether every page and row is checked, or only those that opening reads and the tables that are always small.
     let isWhole: Bool
 
-    /// Before anything is migrated. Throws ``FoundDamage``, or ``NoticeError/Code/storeTooNew``.
+    /// Runs the check, before any migration. Throws ``FoundDamage``, or ``NoticeError/Code/storeTooNew``.
     func run(_ path: String) throws {
         let tables = try StoreSchema.tables(database)
-        // `quick_check` leaves out whether indexes have all rows.
+        // `quick_check` doesn't check whether indexes have all rows.
         let small = ["delivery", "response", "setting", "header"].filter(tables.contains)
         for part in isWhole ? ["3"] : small.map({ "'\($0)'" }) {
             let findings = try database.all("PRAGMA integrity_check(\(part))") { $0.text(0) }
@@ -31,7 +31,7 @@ struct StoreCheck {
         )
     }
 
-    /// A newer version has all of this one's migrations and more; whatever else is not in order is damage.
+    /// A newer version has all migrations of this one and more; any other difference is damage.
     private func checkVersion(_ path: String) throws {
         let applied = try StoreSchema.applied(database)
         let known = StoreSchema.migrations.map(\.name)
@@ -54,7 +54,7 @@ struct StoreCheck {
         try database.columns(of: table.name).contains { $0.name == table.sums[0].name }
     }
 
-    /// What an earlier version wrote is not STRICT: there a value may be of any type.
+    /// Tables of earlier versions are not STRICT, so a value may be of any type.
     private func checkTypes(_ table: String) throws {
         let rule = try database.columns(of: table).map(\.rule).joined(separator: " AND ")
         try refuseAny("\(table) WHERE NOT (\(rule))", "rows of the table '\(table)' have values of a wrong type")

@@ -2,28 +2,29 @@ package import Belfry
 import FoundationEssentials
 import Glibc
 
-/// The damage reports of a store: a file for each in the directory `damage` beside the store's own file, until somebody
-/// has acknowledged them.
+/// The damage reports of a store: one file for each in the directory `damage` beside the store's own file, until they
+/// are acknowledged.
 ///
-/// Files are made, renamed and removed, each in one step, so that any number of processes may read and report them
-/// without a lock: whoever renames a file from ``unreported`` to ``reported`` is the one who reports it.
+/// Files are created, renamed and removed atomically, so that any number of processes may read and report them without
+/// a lock. The process that renames a file from ``unreported`` to ``reported`` is the one to report it.
 package struct StoreDamageLog: Sendable {
     private static let unreported = ".new.json"
     private static let reported = ".json"
-    /// Reports that are kept; older ones make room. A store that is damaged at every opening must not fill the disk.
+    /// The maximum number of reports; older ones are removed. A store that is damaged at every opening must not fill
+    /// the disk.
     private static let limit = 100
 
     private let directory: String
 
-    /// - Parameter folder: the store's folder. Nothing is created in it but by ``add(_:)``.
+    /// - Parameter folder: the store's directory. Only ``add(_:)`` creates anything in it.
     package init(folder: String) { directory = folder + "/damage" }
 
-    /// The reports that nobody has acknowledged, oldest first. What can't be read of them is left out.
+    /// Returns the reports that nobody has acknowledged, oldest first. Unreadable ones are left out.
     package func reports() -> [NoticeStore.Damage] {
         entries().map(\.damage)
     }
 
-    /// The reports that nobody has been told yet. Each is returned once, to one caller of all processes.
+    /// Returns the reports that have not been reported yet. Each is returned once, to one caller among all processes.
     package func takeUnreported() -> [NoticeStore.Damage] {
         entries().filter { name, _ in
             guard name.hasSuffix(Self.unreported) else { return false }
@@ -32,12 +33,12 @@ package struct StoreDamageLog: Sendable {
         }.map(\.damage)
     }
 
-    /// Forgets all reports. What was set aside stays where it is.
+    /// Removes all reports. Files that were set aside stay.
     package func acknowledge() {
         for name in names() { unlink(directory + "/" + name) }
     }
 
-    /// Keeps a report, durably. Throws ``NoticeError/Code/storeFailed``.
+    /// Stores a report durably. Throws ``NoticeError/Code/storeFailed``.
     func add(_ damage: NoticeStore.Damage) throws(NoticeError) {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
             throw NoticeError(file: directory, "make the folder", errno: errno)

@@ -2,7 +2,7 @@ import Belfry
 import Synchronization
 
 extension StoreFile {
-    /// Makes the folder where there is none, waits for the lock, and opens the file.
+    /// Creates the directory if there is none, waits for the lock, and opens the file.
     ///
     /// Throws ``NoticeError/Code/storeInUse``, ``NoticeError/Code/storeTooNew`` and ``NoticeError/Code/storeFailed``.
     func open() async throws(NoticeError) {
@@ -10,11 +10,11 @@ extension StoreFile {
         try open(try await StoreLock.take(folder.lock, waiting: options.lockWait))
     }
 
-    /// Checks the file, saves what can be saved of a damaged one, brings it up to date, and reads it.
+    /// Checks the file, salvages a damaged one, migrates it, and reads it.
     private func open(_ lock: StoreLock) throws(NoticeError) {
         do {
             try StoreSalvage.finishEarlier(in: folder)
-            // Before SQLite makes a log of its own, or writes into the one that is there.
+            // Must precede SQLite, which creates a log of its own or writes into the existing one.
             let needsCheck = folder.needsCheck
             let evidence = LogEvidence(of: folder)
             try folder.createFile(path)
@@ -44,7 +44,7 @@ extension StoreFile {
         let doubt = try evidence?.doubt(about: database)
         try StoreSchema.migrate(database)
         if let evidence, evidence.ending != .clean {
-            // What SQLite doesn't read would stay behind later transactions, and pass for damage at another opening.
+            // Unread frames would stay after later transactions, and look like damage at another opening.
             try database.emptyLog()
         }
         guard let header = try StoreHeader.read(database) else { throw FoundDamage("its header row is damaged") }
@@ -69,20 +69,20 @@ extension StoreFile {
 }
 
 extension SQLiteDatabase {
-    /// Opens a store's file with the settings that all of them have.
-    /// - Parameter keepsLog: Closing removes the log otherwise, and with it what SQLite doesn't read of a damaged one.
+    /// Opens a store's file with the settings of all stores.
+    /// - Parameter keepsLog: Whether closing keeps the log, with the frames that SQLite doesn't read in a damaged one.
     convenience init(store path: String, keepsLog: Bool = false) throws {
         try self.init(path)
         if keepsLog { try keepLogWhenClosed(true) }
-        // One owner: the index of the log stays in its memory, so that no shared memory is needed (network file
-        // systems), and nobody takes a lock between two transactions.
+        // With one owner, the index of the log stays in the process. It needs no shared memory (network file systems),
+        // and no lock is taken between two transactions.
         try execute("PRAGMA locking_mode = EXCLUSIVE")
         try execute("PRAGMA page_size = \(StoreFileHeader.pageSize)")
         try execute("PRAGMA journal_mode = WAL")
-        // NORMAL would not sync the log at each transaction.
+        // NORMAL would not sync the log with each transaction.
         try execute("PRAGMA synchronous = FULL")
     }
 
-    /// Moves all of the log into the file.
+    /// Moves the whole log into the file.
     func emptyLog() throws { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Synchronization
 
 extension StoreFile {
-    /// What decides when requests fire, and what of it is damaged. The opening report follows it.
+    /// Reads the data that decides when requests fire, and any damage in it. Updates the opening report.
     func readState(of database: SQLiteDatabase) throws -> (state: StoredState, damage: FoundDamage?) {
         var reader = StateReader(database, options.triggers)
         var state = try reader.read()
@@ -39,7 +39,7 @@ extension StoreFile {
         )
     }
 
-    /// On all cores where there are many; what can't be read is left out.
+    /// Reads requests, many of them on all cores; unreadable ones are left out.
     func readRequests(_ revisions: [Int64], of database: SQLiteDatabase) throws -> [Int64: NoticeRequest] {
         var rows: [RequestRow] = []
         for revision in revisions {
@@ -57,7 +57,7 @@ extension StoreFile {
         return found
     }
 
-    /// Keeps a report of a damaged content, once; the next opening looks at all of the file.
+    /// Stores a report of damaged content once; the next opening checks the whole file.
     private func report(_ damage: FoundDamage, of revision: Int64, in database: SQLiteDatabase) {
         let sql = "SELECT id FROM pending WHERE revision = ?"
         let id = try? database.first(sql, [.integer(revision)]) { $0.text(0) }
@@ -67,7 +67,7 @@ extension StoreFile {
         report(NoticeStore.Damage(reason: reason, losses: losses, requests: [request]))
     }
 
-    /// A line that can't be read is left out: the others are wanted all the same.
+    /// Returns entries of the history; unreadable ones are left out.
     func readHistory(_ query: HistoryQuery, of database: SQLiteDatabase) throws -> [HistoryEntry] {
         var conditions: [String] = []
         var values: [SQLiteValue] = []

@@ -4,8 +4,8 @@ import FoundationEssentials
 import Synchronization
 
 extension StoreFile {
-    /// One transaction; attachments are copied before it and removed after it, so that no row names a file that isn't
-    /// there.
+    /// Applies the changes in one transaction. Attachments are copied before it and removed after it, so that no row
+    /// names a missing file.
     func apply(_ changes: [StoreChange], to database: SQLiteDatabase) throws {
         guard let opened else { return }
         state = nil
@@ -52,19 +52,19 @@ extension StoreFile {
                 try header.write(to: database)
             }
         } catch let error as SQLiteError where error.code == SQLITE_IOERR || error.code == SQLITE_FULL {
-            // A log whose fsync failed may hold the whole transaction nevertheless, and a crash now would bring it back
-            // to life: emptying the log ends that.
+            // A log whose fsync failed may contain the whole transaction nevertheless, and a crash now would restore
+            // it. Emptying the log prevents this.
             try? database.emptyLog()
             throw error
         }
         untrimmedCount = lineCount
         opened.header = header
-        // Before anybody is told that the transaction is there.
+        // Written before the caller learns that the transaction is stored.
         opened.mark.write(transactions: header.transactions)
     }
 
     private func write(_ change: StoreChange, to database: SQLiteDatabase, _ header: inout StoreHeader) throws {
-        /// By its key, in place of what is there.
+        /// Inserts a row by its key, or replaces it.
         func put(_ table: SummedTable, _ key: Data, _ value: some Encodable) throws {
             try table.insert([.null, .blob(key), .blob(try encoder.encode(value))], into: database)
         }
@@ -133,7 +133,7 @@ extension StoreFile {
         )
     }
 
-    /// A line for the store, and one for each request that is known to be lost.
+    /// Appends an entry for the store, and one for each request that is known to be lost.
     func appendHistory(of damage: NoticeStore.Damage, to database: SQLiteDatabase) throws {
         let detail = damage.setAside.map { "\(damage.reason); set aside as '\($0)'" } ?? damage.reason
         var lines = [HistoryEntry(requestID: "", date: damage.foundAt, outcome: .damaged, detail: detail)]
@@ -144,7 +144,7 @@ extension StoreFile {
         try database.transaction { for line in lines { try append(line, to: database) } }
     }
 
-    /// More lines would drive all others out of the history.
+    /// The limit of these entries, so that they don't displace all others.
     private static let damagedLineCount = 1_000
 
     private func trimHistory(_ database: SQLiteDatabase, newest: Int64) throws {
@@ -159,8 +159,8 @@ extension StoreFile {
                 .multipliedReportingOverflow(by: 1_000_000)
             let (bound, underflow) = newest.subtractingReportingOverflow(microseconds)
             guard !overflow, !underflow else { return }
-            // Lines stand in the order of their dates, but for clocks that were set back: up to the first that is young
-            // enough, which reads no more lines than it drops.
+            // Entries are in the order of their dates, unless a clock was set back. The search stops at the first
+            // recent entry, so it reads no more entries than it drops.
             try database.run(
                 """
                 DELETE FROM ledger WHERE serial < coalesce(

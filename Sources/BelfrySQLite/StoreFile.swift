@@ -2,16 +2,16 @@ import Belfry
 import FoundationEssentials
 import Synchronization
 
-/// A store's file, and what is done with it, on a queue of its own (``StoreQueue``).
+/// A store's file and its operations, on a queue of its own (``StoreQueue``).
 ///
-/// Apart from ``SQLiteRequestStore``, which hands it over: nothing that blocks runs on a thread of Swift's pool.
+/// ``SQLiteRequestStore`` passes all work to it, so that nothing blocks a thread of Swift's pool.
 actor StoreFile {
-    /// What there is while the file is open. Its end closes the file, then lets the next owner in.
+    /// The resources of an open file. Its deinitialization closes the file, then releases the lock for the next owner.
     final class Opened {
         let database: SQLiteDatabase
         let attachments: AttachmentFolder
         let mark: CommitMark
-        /// As the last transaction has left it.
+        /// The header after the last transaction.
         var header: StoreHeader
         private let lock: StoreLock
 
@@ -34,20 +34,20 @@ actor StoreFile {
 
     nonisolated let path: String
     nonisolated let report = Mutex(StoreOpeningReport())
-    /// Called before each change of a transaction; a test's way to make one fail half-way through.
+    /// Called before each change of a transaction, so that a test can make one fail halfway.
     nonisolated let fault = Mutex<(@Sendable (StoreChange) throws -> Void)?>(nil)
     let folder: StoreFolder
     let options: SQLiteStoreOptions
     let encoder = JSONEncoder()
     let damageLog: StoreDamageLog
-    /// Nil once the store has been closed.
+    /// The open file; nil after the store has been closed.
     var opened: Opened?
-    /// What opening has read, until somebody takes it or it has changed. It may be as large as all that is pending.
+    /// The state that opening has read, until it is taken or has changed. It may be as large as all pending requests.
     var state: StoredState?
-    /// How many lines were appended to the history since it was last trimmed.
+    /// The number of entries appended to the history since it was last trimmed.
     var untrimmedCount = 0
 
-    /// The reasons of what was reported since opening.
+    /// The reasons of the damage reported since opening.
     private var reported: Set<String> = []
     private let queue = StoreQueue()
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -60,8 +60,8 @@ actor StoreFile {
         encoder.outputFormatting = .sortedKeys
     }
 
-    /// Runs `body`. It is not ended half-way by cancelling the caller's task: others may share the transaction.
-    /// - Parameter deed: What the store could not do where `body` throws.
+    /// Runs `body`. Cancelling the caller's task doesn't interrupt it, because other calls may share the transaction.
+    /// - Parameter deed: The operation, for the error if `body` throws.
     func perform<Value: Sendable>(
         _ deed: String,
         _ body: @Sendable (isolated StoreFile, SQLiteDatabase) throws -> Value
@@ -80,18 +80,18 @@ actor StoreFile {
         }
     }
 
-    /// Lets the next owner in.
+    /// Closes the file and releases the lock for the next owner.
     func close() {
         opened?.database.close()
         opened?.mark.synchronize()
         opened = nil
     }
 
-    /// Damage was found while the store is open: it is reported once, and the next opening reads every page.
+    /// Reports damage that was found while the store is open: once, and the next opening checks every page.
     func report(_ damage: NoticeStore.Damage) {
         folder.askForCheck()
         guard reported.insert(damage.reason).inserted else { return }
-        // A report that can't be kept is made again by the next opening, which looks at everything.
+        // If the report can't be stored, the next opening, which checks everything, makes it again.
         try? damageLog.add(damage)
     }
 }

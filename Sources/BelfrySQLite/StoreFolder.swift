@@ -2,23 +2,23 @@ import Belfry
 import FoundationEssentials
 import Glibc
 
-/// The folder that a store has to itself, and the names in it.
+/// The store's own directory, and the paths in it.
 struct StoreFolder: Sendable {
     let path: String
 
     var database: String { path + "/store.sqlite" }
-    /// What is saved from a damaged file, until it takes that file's name.
+    /// The data salvaged from a damaged file, until it takes that file's name.
     var rescued: String { path + "/rescued.sqlite" }
-    /// A copy of a damaged file while it is being read: what was set aside stays as it was found.
+    /// A copy of a damaged file while it is being read, so that the original stays as it was found.
     var examined: String { path + "/examined.sqlite" }
-    /// ``CommitMark``.
+    /// The file of ``CommitMark``.
     var mark: String { path + "/acknowledged" }
     var lock: String { path + "/lock" }
-    /// There while damage was found in use, and no opening has looked at all of the file since.
+    /// A file that exists while damage was found in use, and no opening has checked the whole database since.
     private var suspicion: String { path + "/check" }
     var attachments: String { path + "/attachments" }
 
-    /// `$XDG_STATE_HOME/belfry/apps/<id>`; without that variable in `~/.local/state`.
+    /// Returns `$XDG_STATE_HOME/belfry/apps/<id>`; without that variable it is in `~/.local/state`.
     static func path(of id: String, _ environment: [String: String]) throws(NoticeError) -> String {
         guard !id.isEmpty, id != ".", id != "..", id.utf8.count <= 255,
             !id.utf8.contains(where: { $0 == 0x2F || $0 < 0x20 })
@@ -32,7 +32,7 @@ struct StoreFolder: Sendable {
         return BaseFolder.state.path(in: environment) + "/belfry/apps/" + id
     }
 
-    /// Makes the folder and those above it, for this user alone. Folders that are there stay as they are.
+    /// Creates the directory and its parents, for this user alone. Existing directories are not changed.
     func create() throws(NoticeError) {
         var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
         var missing: [String] = []
@@ -51,7 +51,7 @@ struct StoreFolder: Sendable {
             parts.removeLast()
         }
         for folder in missing.reversed() {
-            // Another process may be making the same ones.
+            // Another process may be creating the same ones.
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
                 throw NoticeError(file: folder, "make the folder", errno: errno)
             }
@@ -60,8 +60,8 @@ struct StoreFolder: Sendable {
         }
     }
 
-    /// Makes an empty file that nobody else may read, before SQLite would make one by the umask; the files that SQLite
-    /// puts beside it take its mode.
+    /// Creates an empty file that nobody else may read, before SQLite would create one by the umask. The files that
+    /// SQLite creates beside it get its mode.
     func createFile(_ file: String) throws(NoticeError) {
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw NoticeError(file: file, "open", errno: errno) }
@@ -73,8 +73,8 @@ struct StoreFolder: Sendable {
         Self.synchronize(path)
     }
 
-    /// Whether an opening has to look at every page. A large file that was closed in good order and has shown no damage
-    /// is read as it is used; what is wrong with it shows then, and is mended at the next opening.
+    /// Whether an opening has to check every page. A large file that was closed properly and has shown no damage is
+    /// checked as it is read. Any damage is found then, and repaired at the next opening.
     var needsCheck: Bool {
         if Self.exists(suspicion) || Self.exists(database + "-wal") { return true }
         var info = stat()
@@ -88,7 +88,7 @@ struct StoreFolder: Sendable {
 
     func wasChecked() { if Self.exists(suspicion) { unlink(suspicion) } }
 
-    /// Makes names in a folder durable. Where a file system can't, it has no need to.
+    /// Makes the names in a directory durable. File systems that can't sync a directory don't need it.
     static func synchronize(_ folder: String) {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -102,7 +102,7 @@ struct StoreFolder: Sendable {
         guard Glibc.rename(old, new) == 0 else { throw NoticeError(file: old, "rename", errno: errno) }
     }
 
-    /// What about the folder is not as it should be, for users.
+    /// Warnings about the directory, for users.
     var warnings: [String] {
         var found: [String] = []
         var info = stat()
@@ -120,7 +120,7 @@ struct StoreFolder: Sendable {
         return found
     }
 
-    /// The kind of the file system, where it is one that several machines share (proc_pid_mounts(5)).
+    /// The type of the file system, if it is one that several machines share (proc_pid_mounts(5)).
     private static func networkFileSystem(of path: String) -> String? {
         let shared: Set<Substring> = ["nfs", "nfs4", "cifs", "smb3", "afs", "coda", "ceph", "fuse.sshfs", "9p"]
         guard let real = realpath(path, nil) else { return nil }
@@ -132,7 +132,7 @@ struct StoreFolder: Sendable {
             let fields = line.split(separator: " ")
             guard fields.count > 2 else { continue }
             let point = fields[1] == "/" ? "/" : fields[1] + "/"
-            // Of two mounts on one point the later one is seen.
+            // Of two mounts on one point, the later one is visible.
             if folder.hasPrefix(point), point.utf8.count >= best.length { best = (point.utf8.count, fields[2]) }
         }
         return shared.contains(best.type) ? String(best.type) : nil

@@ -1,16 +1,15 @@
-/// What the one row of the table `header` says of all others, so that rows and transactions that are missing are
-/// missed.
+/// The one row of the table `header`, which summarizes all others, so that missing rows and transactions are detected.
 ///
-/// It is written anew in each transaction.
+/// It is rewritten in each transaction.
 struct StoreHeader: Sendable, Hashable {
-    /// How many transactions there have been; ``CommitMark`` says how many there must be.
+    /// The number of transactions so far; ``CommitMark`` has the number that there must be.
     var transactions: Int64
-    /// The highest revision that was ever given.
+    /// The highest revision ever assigned.
     var revision: Int64
-    /// The sums of all pending requests, combined by XOR: whatever row is missing, this is another number.
+    /// The sums of all pending requests, combined by XOR: if any row is missing, the number differs.
     var pending: Int64
 
-    /// Nil where there is none that can be believed.
+    /// Reads the header; nil if there is none, or no valid one.
     static func read(_ database: SQLiteDatabase) throws -> StoreHeader? {
         try database.first(SummedTable.header.selection) { row in
             guard SummedTable.header.isIntact(row), let transactions = row.integer(1), let revision = row.integer(2),
@@ -27,7 +26,7 @@ struct StoreHeader: Sendable, Hashable {
         )
     }
 
-    /// With what the tables say now. Never a lower revision.
+    /// Returns the header with the current values of the tables, never with a lower revision.
     func counted(in database: SQLiteDatabase) throws -> StoreHeader {
         var header = self
         header.pending = 0

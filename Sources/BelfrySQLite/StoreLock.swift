@@ -2,19 +2,19 @@ import Belfry
 import FoundationEssentials
 import Glibc
 
-/// The right to be the only one who has a store open: flock(2) on a file that names who holds it.
+/// The exclusive lock of an open store: flock(2) on a file that names the holder.
 ///
-/// The kernel ends it with the process, however that ends, and programs that the holder starts don't inherit it
-/// (O_CLOEXEC). The file is never removed: whoever removed it would let two in.
+/// The kernel releases it when the process ends, for whatever reason, and programs that the holder starts don't inherit
+/// it (O_CLOEXEC). The file is never removed, because that would let two processes hold a lock.
 final class StoreLock: Sendable {
     private let descriptor: Int32
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit {
-        // So that nobody reads an old name while the next holder has not written its own.
+        // Nobody may read an old name before the next holder has written its own.
         _ = ftruncate(descriptor, 0)
-        // Closing leaves the lock to a program that is just being started: until it runs it has all descriptors.
+        // Closing alone would leave the lock to a program that is just starting: until exec, it has all descriptors.
         _ = flock(descriptor, LOCK_UN)
         close(descriptor)
     }
@@ -24,7 +24,7 @@ final class StoreLock: Sendable {
         let deadline = ContinuousClock.now + limit
         while true {
             if let lock = try attempt(path) { return lock }
-            // flock can't be waited for with a limit. Ten times a second costs nothing.
+            // flock has no timeout. Ten attempts a second cost nothing.
             let rest = deadline - .now
             guard rest > .zero else { break }
             do { try await Task.sleep(for: min(rest, .milliseconds(100))) } catch { break }
@@ -48,13 +48,13 @@ final class StoreLock: Sendable {
             throw NoticeError(file: path, "lock", errno: code)
         }
         let text = Array("\(getpid()) \(ProcessInfo.processInfo.processName)\n".utf8)
-        // The name is a courtesy: on a full disk the lock holds without it.
+        // The name is optional: on a full disk, the lock works without it.
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, text, text.count, 0)
         return StoreLock(descriptor: descriptor)
     }
 
-    /// Process and program, as far as the lock's file tells.
+    /// Process and program, if the lock's file has them.
     private static func holder(_ path: String) -> String? {
         guard let data = FileManager.default.contents(atPath: path), data.count <= 4_096 else { return nil }
         let parts = String(decoding: data, as: UTF8.self).split(separator: " ", maxSplits: 1)

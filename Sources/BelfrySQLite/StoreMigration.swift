@@ -1,10 +1,10 @@
 import Belfry
 import FoundationEssentials
 
-/// What the second migration carries over from rows of the first.
+/// The rows that the second migration converts from the first one.
 enum StoreMigration {
     static func fillPending(_ database: SQLiteDatabase) throws {
-        // Without the program's own kinds: those are marked by their text, as all but the shortest are.
+        // The program's own kinds are not registered here: they are marked by their text, like all but the shortest.
         let reader = RequestReader(triggers: .standard)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -1,8 +1,8 @@
 public import Belfry
 
-/// What opening a store found that somebody should know. Empty after an ordinary opening.
+/// The findings of opening a store. Empty after an ordinary opening.
 ///
-/// All of it also reaches whoever listens to the center's events.
+/// The center also reports all of it to the listeners of its events.
 public struct StoreOpeningReport: Sendable, Hashable, Codable {
     /// A row that this program can't read. It is kept as it is.
     public struct Unreadable: Sendable, Hashable, Codable {
@@ -10,22 +10,22 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
         public var table: String
         /// The row's number: a request's revision.
         public var row: Int64
-        /// Why it can't be read.
+        /// The reason why it can't be read.
         public var reason: String
     }
 
-    /// The file was damaged: it was set aside, and what could be read of it is in a new one.
+    /// The damage of the file, which was set aside; a new file has the data that could be read.
     public var damage: NoticeStore.Damage?
     package var dormant: [StoredState.Dormant] = []
     /// Rows that this program can't read, and keeps.
     public var unreadable: [Unreadable] = []
-    /// What works, but not as well as it could: a folder that others may read, a network file system.
+    /// Warnings about a directory that others may read, or a network file system. The store works nevertheless.
     public var warnings: [String] = []
 
-    /// True where nothing is to be reported.
+    /// Whether there is nothing to report.
     public var isEmpty: Bool { damage == nil && dormant.isEmpty && unreadable.isEmpty && warnings.isEmpty }
 
-    /// The same in sentences, for a terminal or a log.
+    /// The findings as sentences, for a terminal or a log.
     public var messages: [String] {
         findings.map(\.message)
             + dormant.map {
@@ -34,7 +34,7 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
             }
     }
 
-    /// What the center passes on besides the dormant requests.
+    /// The findings that the center reports besides the dormant requests.
     var findings: [NoticeError] {
         var all = warnings.map { NoticeError(.storeMessage, $0) }
         if let damage { all.append(NoticeError(.storeDamaged, damage.message)) }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The serial queue on which one store's file is read and written: its calls wait for the disk.
+/// The serial queue on which one store's file is read and written, because its calls wait for the disk.
 final class StoreQueue: SerialExecutor {
     private let queue = DispatchQueue(label: "org.belfry.store")
 

@@ -2,11 +2,11 @@ import Belfry
 import FoundationEssentials
 import Glibc
 
-/// Saves what can be read of a damaged file into a new one, and sets the damaged one aside.
+/// Salvages the readable data of a damaged file into a new one, and sets the damaged one aside.
 ///
-/// The order of steps makes a crash at any instant harmless: the report is kept and the new file is complete before the
-/// damaged one loses its name, and an incomplete one is thrown away by ``finishEarlier(in:)``. The damaged file is read
-/// from a copy.
+/// The order of steps makes a crash at any instant harmless. The report is stored and the new file is complete before
+/// the damaged one loses its name. ``finishEarlier(in:)`` removes an incomplete one. The damaged file is read from a
+/// copy.
 struct StoreSalvage {
     private static let logs = ["-wal", "-shm"]
 
@@ -34,7 +34,7 @@ struct StoreSalvage {
         return salvage.report
     }
 
-    /// Ends what a crash has interrupted.
+    /// Finishes a salvage that a crash interrupted.
     static func finishEarlier(in folder: StoreFolder) throws(NoticeError) {
         remove(folder.examined)
         guard StoreFolder.exists(folder.rescued) else { return }
@@ -45,7 +45,7 @@ struct StoreSalvage {
         }
     }
 
-    /// The damaged file has lost its name already; its log must not be taken for the new one's.
+    /// Replaces the damaged file, which has already been renamed. Its log must not be mistaken for that of the new one.
     private static func replaceDamaged(in folder: StoreFolder, _ aside: String) throws(NoticeError) {
         for log in logs where StoreFolder.exists(folder.database + log) {
             try StoreFolder.rename(folder.database + log, to: aside + log)
@@ -58,7 +58,7 @@ struct StoreSalvage {
         for file in [""] + logs { unlink(database + file) }
     }
 
-    /// `store-damaged-2026-11-21T10-30-00Z.sqlite`, with a number where that is taken.
+    /// Returns `store-damaged-2026-11-21T10-30-00Z.sqlite`, with a number if that exists.
     private static func asideName(in folder: StoreFolder) -> String {
         let date = Date().formatted(.iso8601).replacing(":", with: "-")
         let names = (1...).lazy.map { "\(folder.path)/store-damaged-\(date)\($0 == 1 ? "" : "-\($0)").sqlite" }
@@ -74,7 +74,7 @@ struct StoreSalvage {
         }
         defer { source.close() }
         try StoreSchema.migrate(target, upTo: Self.version(of: source))
-        // The migration's own row: the damaged file has another, or none that can be believed.
+        // The migration's own row is removed: the damaged file has another one, or no valid one.
         if try target.hasTable("header") { try target.execute("DELETE FROM header") }
         for table in try StoreSchema.tables(target) {
             let salvaged = try TableSalvage(table, source, target).run()
@@ -90,7 +90,7 @@ struct StoreSalvage {
         report.saved["header"] = nil
     }
 
-    /// A copy of the damaged file, with what is the same in every store put right, and with all of its log.
+    /// Opens a copy of the damaged file, with its constant bytes restored, and with its whole log.
     private func examine() throws -> SQLiteDatabase {
         try copyFile()
         guard evidence.hasLog else { return try SQLiteDatabase(store: folder.examined) }
@@ -101,7 +101,7 @@ struct StoreSalvage {
         guard evidence.hasUnreadTransactions(after: held ?? 0), let whole = WriteAheadLog(log)?.repaired() else {
             return source
         }
-        // Closing moves the log into the file: both are copied anew.
+        // Closing moves the log into the file, so both are copied again.
         source.close()
         Self.remove(folder.examined)
         try copyFile()
@@ -116,7 +116,7 @@ struct StoreSalvage {
         }
     }
 
-    /// The last migration that the file has seen, told by its columns: its own list may be damaged as well.
+    /// Returns the last migration of the file, judged by its columns, because its own list may be damaged too.
     private static func version(of source: SQLiteDatabase) -> String {
         func has(_ column: String, in table: String) -> Bool {
             (try? source.columns(of: table).contains { $0.name == column }) ?? false
@@ -128,7 +128,7 @@ struct StoreSalvage {
         return has("body", in: "request") ? names[0] : names[3]
     }
 
-    /// No revision is given twice, although its row is lost, and no transaction is missed a second time.
+    /// Writes a header that prevents reusing a lost row's revision, or missing the same transactions twice.
     private mutating func settleHeader(of target: SQLiteDatabase) throws {
         var header = try StoreHeader.read(target) ?? StoreHeader(transactions: 0, revision: 0, pending: 0)
         let acknowledged = evidence.mark?.transactions ?? 0
@@ -141,7 +141,7 @@ struct StoreSalvage {
         try header.counted(in: target).write(to: target)
     }
 
-    /// The same in a file of an earlier version, which has no header.
+    /// Does the same in a file of an earlier version, which has no header.
     private func settleSequence(of target: SQLiteDatabase, _ source: SQLiteDatabase) throws {
         let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'request'"
         let sequence = try? source.first(sql) { $0.integer(0) }

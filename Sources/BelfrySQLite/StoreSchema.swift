@@ -1,12 +1,12 @@
 import FoundationEssentials
 @_spi(_Unicode) import Swift
 
-/// The tables, and what brings a file of an earlier version up to date.
+/// The tables, and the migrations of files of earlier versions.
 ///
-/// Migrations are only ever appended: one that has been released never changes.
+/// Migrations are only appended: a released one never changes.
 ///
-/// Texts are blobs of UTF-8, since SQLite's own texts end at a NUL for many of its readers. Every table has a number as
-/// its key, so that a damaged one can be read around the damage.
+/// Texts are blobs of UTF-8, because many readers end SQLite's own texts at a NUL. Every table has a number as its key,
+/// so that a damaged one can be read around the damage.
 enum StoreSchema {
     struct Migration: Sendable {
         let name: String
@@ -22,13 +22,13 @@ enum StoreSchema {
             try database.execute("DROP TABLE progress")
         },
         Migration(name: "3-places") { try $0.execute(regionTables) },
-        // From here on rows have checksums, and tables values of their types only.
+        // From here on, rows have checksums, and columns accept only values of their types.
         Migration(name: "4-checksums-strict", run: IntegrityMigration.run),
     ]
 
-    /// - Parameter last: The last migration to be applied.
+    /// - Parameter last: The last migration to apply.
     static func migrate(_ database: SQLiteDatabase, upTo last: String = migrations[migrations.count - 1].name) throws {
-        // The names of table and column are those of the library that earlier versions used.
+        // Table and column have the names of the library that earlier versions used.
         try database.execute("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
         let applied = try applied(database)
         for migration in migrations {
@@ -42,13 +42,13 @@ enum StoreSchema {
         }
     }
 
-    /// The names of the migrations that a file has seen.
+    /// Returns the names of the migrations applied to a file.
     static func applied(_ database: SQLiteDatabase) throws -> Set<String> {
         guard try database.hasTable("grdb_migrations") else { return [] }
         return Set(try database.all("SELECT identifier FROM grdb_migrations") { $0.text(0) })
     }
 
-    /// The tables that there are, but for SQLite's own and the list of migrations.
+    /// Returns the existing tables, without SQLite's own and the list of migrations.
     static func tables(_ database: SQLiteDatabase) throws -> [String] {
         try database.all(
             """
@@ -128,10 +128,10 @@ enum StoreSchema {
 
     // MARK: Keys
 
-    /// The form in which two texts that Swift holds for equal have the same bytes.
+    /// Returns the form in which two texts that are equal in Swift have the same bytes.
     static func key(_ text: String) -> Data {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return Data(text.utf8) }
-        // NFC as the standard library compares texts. Foundation's function would bring ICU into every program.
+        // NFC, by which the standard library compares texts. Foundation's function would link ICU into every program.
         var normalized = String.UnicodeScalarView()
         normalized.append(contentsOf: text._nfc)
         return Data(String(normalized).utf8)
@@ -143,11 +143,11 @@ enum StoreSchema {
         var key: Data { StoreSchema.key(rawValue) }
     }
 
-    /// The setting that holds what is kept of an owner's entries.
+    /// The key of the setting with an owner's entries.
     static func ownerKey(_ owner: String) -> Data { Data(ownerPrefix.utf8) + key(owner) }
     static let ownerPrefix = "owner:"
-    /// The setting that holds what is kept of a feed.
+    /// The key of the setting with a feed's record.
     static func feedKey(_ name: String) -> Data { Data(feedPrefix.utf8) + key(name) }
-    /// What a feed was called when the first stores were written.
+    /// The name of a feed when the first stores were written.
     static let feedPrefix = "window:"
 }

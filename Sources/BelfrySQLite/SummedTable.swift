@@ -1,11 +1,11 @@
-/// A table whose rows carry checksums: its columns, and over which of them the sums go.
+/// A table whose rows have checksums: its columns, and the columns that each sum includes.
 struct SummedTable: Sendable {
     struct Sum: Sendable {
-        /// The column that holds it.
+        /// The column that stores the sum.
         let name: String
-        /// Positions among ``SummedTable/columns``.
+        /// The indices in ``SummedTable/columns``.
         let columns: [Int]
-        /// Before the first column is added.
+        /// The sum before the first column is added.
         let start: RowSum
 
         /// - Parameter row: The values of all columns, in their order.
@@ -17,19 +17,19 @@ struct SummedTable: Sendable {
     }
 
     let name: String
-    /// Without those that hold sums. The first is the number by which a row is found.
+    /// The columns without those of sums. The first is the number by which a row is found.
     let columns: [String]
     let sums: [Sum]
-    /// Creates the table. STRICT: a value of another type is refused.
+    /// The statement that creates the table. STRICT: a value of another type is refused.
     let creation: String
-    /// Gets the values of all columns and sums. A row of the same key is replaced.
+    /// The statement that inserts the values of all columns and sums. A row with the same key is replaced.
     let insertion: String
-    /// Each row, with the values of all columns and sums, up to where a condition may follow.
+    /// The query for the values of all columns and sums, to which a condition may be appended.
     let selection: String
 
     /// - Parameters:
     ///   - definitions: The columns, as SQL defines them.
-    ///   - upsert: What to do about a row of the same key instead of replacing it.
+    ///   - upsert: The action for a row with the same key, instead of replacing it.
     private init(_ name: String, _ definitions: [String], _ sums: [(name: String, columns: [Int])], upsert: String = "")
     {
         self.name = name
@@ -47,7 +47,7 @@ struct SummedTable: Sendable {
         self.init(name, definitions, [("sum", Array(summed))])
     }
 
-    /// Rows that are found by a text, and keep their number.
+    /// Returns a table whose rows are found by a text, and keep their number.
     private static func keyed(_ name: String) -> SummedTable {
         SummedTable(
             name,
@@ -62,19 +62,19 @@ struct SummedTable: Sendable {
         ["revision INTEGER PRIMARY KEY", "body BLOB NOT NULL", "kind BLOB", "payload BLOB"],
         over: 0...3
     )
-    /// Two sums, so that a firing need not read what it doesn't change.
+    /// Has two sums, so that a firing needn't read what it doesn't change.
     static let pending = SummedTable(
         "pending",
         [
             "revision INTEGER PRIMARY KEY", "id BLOB NOT NULL", "anchor INTEGER NOT NULL", "fired INTEGER NOT NULL",
             "lastDue INTEGER", "lastLocal INTEGER", "shape INTEGER",
-            // An integer or a real: ANY keeps either as it is.
+            // An integer or a real: ANY keeps either unchanged.
             "value ANY",
             "times INTEGER", "traits BLOB", "latitude REAL", "longitude REAL", "radius REAL",
         ],
         [("sum", [0, 1] + Array(6...12)), ("progressSum", [0] + Array(2...5))]
     )
-    /// How a region is called in the file.
+    /// The table of regions, by its name in the file.
     static let region = SummedTable(
         "place",
         ["revision INTEGER PRIMARY KEY", "inside INTEGER NOT NULL", "sinceWall INTEGER", "sinceBoot INTEGER"],
@@ -83,7 +83,7 @@ struct SummedTable: Sendable {
     static let delivery = keyed("delivery")
     static let response = keyed("response")
     static let setting = keyed("setting")
-    /// How the history is called in the file.
+    /// The table of the history, by its name in the file.
     static let history = SummedTable(
         "ledger",
         [
@@ -113,7 +113,7 @@ struct SummedTable: Sendable {
         return true
     }
 
-    /// Writes a row with its sums, and returns these.
+    /// Inserts a row with its sums, and returns the sums.
     /// - Parameter row: The values of all columns, in their order.
     @discardableResult
     func insert(_ row: [SQLiteValue], into database: SQLiteDatabase) throws -> [Int64] {

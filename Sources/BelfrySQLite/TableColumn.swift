@@ -1,4 +1,4 @@
-/// A column of a table, and which values belong in it.
+/// A column of a table, with the values that it accepts.
 struct TableColumn {
     let name: String
     let type: String

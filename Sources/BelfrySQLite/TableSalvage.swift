@@ -1,17 +1,17 @@
 import CSQLite
 
-/// One table, read around its damage: upwards until it can't be read, downwards the same, and what lies between row by
-/// row. A row that doesn't match its checksums, or has values of a wrong type, is lost.
+/// The salvage of one table, reading around its damage: ascending until a row can't be read, then descending, then the
+/// rows between one by one. A row that doesn't match its checksums, or has values of a wrong type, is lost.
 struct TableSalvage {
-    /// Looking for single rows in a hole ends here: each try may read pages.
+    /// The maximum number of single rows to try in a gap, because each try may read pages.
     private static let probes: Int64 = 200_000
 
     private let table: String
     private let source: SQLiteDatabase
     private let target: SQLiteDatabase
-    /// Those that both files have: the damaged one may be of an earlier version, and its schema damaged.
+    /// The columns that both files have: the damaged one may be of an earlier version, and its schema damaged.
     private let columns: [TableColumn]
-    /// For each sum its start, and the positions of its columns and of its own among ``columns``.
+    /// For each sum: its start, and the indices in ``columns`` of its columns and of the sum itself.
     private let sums: [(start: RowSum, columns: [Int], sum: Int)]
     private var saved = 0
     private var damaged: [Int64] = []
@@ -58,7 +58,7 @@ struct TableSalvage {
         losses.append("Of the table '\(table)' \(saved) rows could be read: \(failure)")
     }
 
-    /// Copies rows until one can't be read. Returns the last that could be, and why it ended.
+    /// Copies rows until one can't be read. Returns the last readable row, and the error that ended the copying.
     private mutating func copy(
         _ rule: String,
         _ values: [SQLiteValue] = []
@@ -78,7 +78,7 @@ struct TableSalvage {
         }
     }
 
-    /// A damaged key may be any number: nothing here may overflow.
+    /// Tries the rows between. A damaged key may be any number, so nothing here may overflow.
     private mutating func probe(after last: Int64?, before first: Int64?) throws {
         guard let first else { return }
         let below = first.subtractingReportingOverflow(Self.probes)
@@ -101,7 +101,7 @@ struct TableSalvage {
             try target.run("INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(marks))", values)
             saved += target.changeCount
         } catch let error as SQLiteError where error.code == SQLITE_CONSTRAINT || error.code == SQLITE_MISMATCH {
-            // A row that holds nonsense is lost, and no reason to lose the others.
+            // A row with invalid values is lost, but not the others.
             losses.append("A row of the table '\(table)' makes no sense: \(error.message)")
         }
     }

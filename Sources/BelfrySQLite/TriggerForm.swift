@@ -1,21 +1,21 @@
 import Belfry
 import FoundationEssentials
 
-/// A trigger as it stands in the row of a pending request: three numbers for the kinds that most requests have, so that
-/// opening a store reads them without a text to be understood; for all others the mark of its text, which stands with
-/// the content.
+/// A trigger in the row of a pending request. The most common kinds are three numbers, so that opening a store parses
+/// no text for them. All others are the mark of their text, which is stored with the content.
 struct TriggerForm: Equatable, Sendable {
     enum Shape: Int, Sendable {
         case none = 0
-        /// The date, in seconds since 2001 as `Date` counts them, to the last bit.
+        /// The date, in seconds since 2001 as in `Date`, without rounding.
         case date = 1
         /// The interval in microseconds. Shape plus 1: repeats; plus 2: starts now.
         case interval = 2
-        /// ``mark(_:_:)`` of kind and payload.
+        /// The ``mark(_:_:)`` of kind and payload.
         case text = 6
-        /// The dwell time in microseconds, and a region. Shape plus 1: on exit, plus 2: on both; plus 3: repeats.
+        /// The dwell time in microseconds, and a region. Shape plus 1: on exit; plus 2: on both; plus 3: repeats.
         case region = 16
-        /// The same; the dwell time and the period are in the text, whose mark without the region stands for them.
+        /// A region whose dwell time and period are in the text; the number is the mark of that text without the
+        /// region.
         case regionText = 32
     }
 
@@ -25,7 +25,7 @@ struct TriggerForm: Equatable, Sendable {
     var count: Int?
     var region: CircularRegion?
 
-    /// The short form, where the trigger has one that loses nothing.
+    /// Creates the short form; nil if the trigger has none that is lossless.
     init?(_ trigger: (any NoticeTrigger)?) {
         switch trigger {
         case nil: shape = Shape.none.rawValue
@@ -53,7 +53,7 @@ struct TriggerForm: Equatable, Sendable {
         }
     }
 
-    /// Nil where that loses something.
+    /// The duration in microseconds; nil if that is lossy.
     private static func microseconds(_ duration: Duration) -> Int64? {
         let (whole, rest) = duration.components
         let (product, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
@@ -69,7 +69,7 @@ struct TriggerForm: Equatable, Sendable {
         (edges.firstIndex(of: trigger.edge) ?? 0) + (trigger.repeats ? edges.count : 0)
     }
 
-    /// A location trigger by its numbers; its region stands beside it.
+    /// Returns a location trigger by its numbers, with a placeholder for the region of the row.
     static func location(shape: Int, microseconds: Int64) -> LocationTrigger {
         let number = shape - Shape.region.rawValue
         return LocationTrigger(
@@ -80,7 +80,7 @@ struct TriggerForm: Equatable, Sendable {
         )
     }
 
-    /// Equal for location triggers that differ in their regions alone.
+    /// Returns equal marks for location triggers that differ only in their regions.
     private static func markWithoutRegion(_ trigger: LocationTrigger) -> Int64 {
         let (whole, rest) = trigger.dwell.components
         let text = "\(regionNumber(trigger)) \(whole) \(rest) \(trigger.during ?? "")"
@@ -92,7 +92,7 @@ struct TriggerForm: Equatable, Sendable {
         number = textMark
     }
 
-    /// An interval by its numbers; the schedule never asks for more.
+    /// Returns an interval by its numbers; the schedule needs no more.
     static func interval(shape: Int, microseconds: Int64, count: Int?) -> IntervalTrigger {
         var trigger = IntervalTrigger(after: .microseconds(microseconds))
         trigger.repeats = shape & 1 != 0
@@ -101,7 +101,7 @@ struct TriggerForm: Equatable, Sendable {
         return trigger
     }
 
-    /// Equal texts have equal marks, so that opening reads each but once (FNV-1a, 64 bits).
+    /// Returns the same mark for equal texts, so that opening reads each only once (FNV-1a, 64 bits).
     static func mark(_ kind: Data, _ payload: Data?) -> Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -113,7 +113,7 @@ struct TriggerForm: Equatable, Sendable {
 }
 
 extension RequestRow {
-    /// The form of the row's trigger. Equal to what the trigger was made from, whatever wrote the row.
+    /// Returns the form of the row's trigger. It equals the original trigger's, whatever wrote the row.
     func form(of trigger: (any NoticeTrigger)?, regionsInShort: Bool = true) -> TriggerForm {
         guard let kind else { return TriggerForm(nil) ?? TriggerForm(textMark: 0) }
         if trigger is LocationTrigger, !regionsInShort { return TriggerForm(textMark: TriggerForm.mark(kind, payload)) }
@@ -122,6 +122,6 @@ extension RequestRow {
 }
 
 extension CircularRegion {
-    /// SQLite has no NaN.
+    /// Whether the numbers can be stored; SQLite has no NaN.
     fileprivate var isFinite: Bool { latitude.isFinite && longitude.isFinite && radius.isFinite }
 }

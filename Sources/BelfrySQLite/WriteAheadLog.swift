@@ -1,30 +1,29 @@
 import FoundationEssentials
 
-/// SQLite's write-ahead log as it lies on the disk (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
+/// SQLite's write-ahead log on the disk (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
 ///
-/// SQLite reads it up to the first frame whose checksum doesn't fit and takes all behind it for a write that a crash
-/// has torn. That is right for the last transaction; where whole transactions follow, they were acknowledged, and it is
-/// damage.
+/// SQLite reads it up to the first frame whose checksum doesn't match, and regards the rest as a write torn by a crash.
+/// That is right for the last transaction. If whole transactions follow, they were acknowledged, and it is damage.
 struct WriteAheadLog {
-    /// What follows the last transaction that SQLite accepts.
+    /// The contents after the last transaction that SQLite accepts.
     enum Ending: Equatable {
-        /// Nothing, or a write that was never complete.
+        /// Nothing, or an incomplete write.
         case clean
         /// One transaction that looks complete and isn't: a torn write, or damage to the last acknowledged one.
         case doubtful
-        /// Acknowledged transactions: so many, at least.
+        /// At least this many acknowledged transactions.
         case broken(transactions: Int)
     }
 
     private static let headerSize = 32
     private static let frameHeaderSize = 24
-    /// Checksums of words in this byte order (0x377f0683 is big-endian).
+    /// The magic number for checksums of words in this byte order (0x377f0683 is big-endian).
     private static let littleEndianMagic: UInt32 = 0x377f_0682
     private static let version: UInt32 = 3_007_000
 
     private var bytes: [UInt8]
 
-    /// Nil where there is no log, or none with a frame.
+    /// Nil if there is no log, or none with a frame.
     init?(_ path: String) {
         guard let data = FileManager.default.contents(atPath: path),
             data.count >= Self.headerSize + Self.frameSize
@@ -39,17 +38,17 @@ struct WriteAheadLog {
     var ending: Ending {
         let accepted = acceptedFrames
         let dropped = (accepted.count..<frameCount).count { isCommit($0) }
-        // The header is written, and synced, before any frame: without it no transaction is torn.
+        // The header is written and synced before any frame, so a damaged header doesn't come from a torn transaction.
         if accepted.isHeaderDamaged { return dropped > 0 ? .broken(transactions: dropped) : .clean }
         switch dropped {
         case 0: return .clean
         case 1: return .doubtful
-        // Only the last may have been torn: the one before it was synced when that was begun.
+        // Only the last one may be torn: the one before it was synced before that was begun.
         default: return .broken(transactions: dropped - 1)
         }
     }
 
-    /// The frames up to the last whole transaction that SQLite accepts.
+    /// The frames up to the last complete transaction that SQLite accepts.
     private var acceptedFrames: (count: Int, isHeaderDamaged: Bool) {
         var sum = Checksum()
         sum.add(bytes[0..<24])
@@ -68,14 +67,14 @@ struct WriteAheadLog {
         return (committed, false)
     }
 
-    /// Whether a frame ends a transaction of this log. Frames of an earlier use of the file have both salts otherwise.
+    /// Whether a frame ends a transaction of this log. In frames of an earlier use of the file, both salts differ.
     private func isCommit(_ index: Int) -> Bool {
         let start = start(ofFrame: index)
         let salts = salts
         return word(start + 4) != 0 && (word(start + 8) == salts.0 || word(start + 12) == salts.1)
     }
 
-    /// Those of the first frame, where they are the header's or the header is damaged.
+    /// The salts of the header, or of the first frame if the header is damaged.
     private var salts: (UInt32, UInt32) {
         let (header, first) = ((word(16), word(20)), (word(start(ofFrame: 0) + 8), word(start(ofFrame: 0) + 12)))
         var sum = Checksum()
@@ -83,8 +82,8 @@ struct WriteAheadLog {
         return sum == Checksum(word(24), word(28)) ? header : first
     }
 
-    /// The log with checksums that fit, up to its last transaction, whatever is damaged: rows have checksums of their
-    /// own.
+    /// Returns the log with matching checksums, up to its last transaction, whatever is damaged: rows have checksums of
+    /// their own.
     consuming func repaired() -> Data {
         let salts = salts
         let count = (0..<frameCount).last(where: isCommit).map { $0 + 1 } ?? 0
@@ -122,7 +121,7 @@ struct WriteAheadLog {
         put(sum.second, at: offset + 4)
     }
 
-    /// As section 4.4 of the page above has it, over little-endian words.
+    /// The checksum of section 4.4 of the page above, over little-endian words.
     private struct Checksum: Equatable {
         var first: UInt32
         var second: UInt32

@@ -3,23 +3,23 @@ public import BelfryRecurrence
 public import FoundationEssentials
 
 extension NoticeCenter {
-    /// Makes the owner's requests what the schedule says, in one transaction: what is new is added, what has changed
-    /// replaced, what is gone removed. Requests of other owners, and those that were added by themselves, are left
-    /// alone.
+    /// Makes the owner's requests equal to the schedule, in one transaction: new entries are added, changed ones
+    /// replaced, missing ones removed. Requests of other owners, and those that were added individually, are not
+    /// changed.
     ///
-    /// An entry that has not changed is left as it is, also when its last notice was shown: what counts from its
-    /// beginning ("next Tuesday, 4 times", every hour) goes on from where it began, over restarts too. What was removed
-    /// by hand is added again. Entries without a coming date are in the report, and are no error.
+    /// An unchanged entry is left as it is, even after its last notice was shown. Anything that counts from its
+    /// beginning ("next Tuesday, 4 times", every hour) continues from there, also after a restart. A request that was
+    /// removed by hand is added again. Entries without a future date are listed in the report and are no error.
     ///
     /// - Parameters:
-    ///   - schedule: The entries that the owner has from now on.
-    ///   - owner: A name for the schedule that stays, such as its file's path.
-    ///   - isTrial: Nothing is changed; the report has what would be.
-    ///   - now: When entries begin that count from their beginning; the center's own clock by default.
-    ///   - zone: The zone of times that name none; the zone of the center's clock by default.
+    ///   - schedule: The new entries of the owner.
+    ///   - owner: A permanent name for the schedule, such as its file's path.
+    ///   - isTrial: If true, nothing is changed; the report contains the changes that would be made.
+    ///   - now: The beginning of entries that count from it; by default, the time of the center's clock.
+    ///   - zone: The zone of times that name none; by default, the zone of the center's clock.
     ///
-    /// The entries are planned off the caller's actor. Throws ``ScheduleError`` where an entry can't begin, and what
-    /// `add` does.
+    /// The entries are planned off the caller's actor. Throws ``ScheduleError`` if an entry can't begin, and the errors
+    /// of `add`.
     @concurrent @discardableResult
     public func synchronize(
         with schedule: NoticeSchedule,
@@ -46,8 +46,8 @@ extension NoticeCenter {
 }
 
 extension NoticeSchedule {
-    /// What the schedule wants pending where it begins now; entries whose fingerprint is known by their key go on
-    /// instead.
+    /// Returns the requests of the schedule if it begins now. Entries whose fingerprint is in `known` under their key
+    /// continue unchanged.
     package func requests(
         of owner: String,
         known: [String: String] = [:],
@@ -81,9 +81,9 @@ extension NoticeSchedule {
 }
 
 extension NoticeCenter {
-    /// Keeps the owner's requests what a watched file says, until the task is cancelled. Errors in an edit are
-    /// reported, and the last good state stays. Times that name no zone are those of the zone of the center's clock,
-    /// unless the watch's options name one. The file is read, and `report` called, off the caller's actor.
+    /// Synchronizes the owner's requests with a watched file until the task is cancelled. Errors in an edit are
+    /// reported, and the last valid state stays. Times without a zone use the zone of the center's clock, unless the
+    /// watch's options name one. The file is read, and `report` called, off the caller's actor.
     @concurrent public func synchronize(
         following watch: ScheduleWatch,
         owner: String,

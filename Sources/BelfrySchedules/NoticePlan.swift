@@ -2,16 +2,16 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// What requests an entry comes to, and why there are none, where there are none.
+/// The requests of an entry, and the reason if there are none.
 struct PlanOutcome {
     var requests: [NoticeRequest]
     var remark: String?
 }
 
-/// When an entry is shown, before it is known when it begins.
+/// The schedule of an entry before its beginning is known.
 enum NoticePlan: Sendable {
     case trigger(any NoticeTrigger)
-    /// An interval between two dates: the rule counts on the wall clock from the first firing.
+    /// An interval between two dates; the rule counts on the wall clock from the first firing.
     case interval(seconds: Int64, starting: Date?, until: Date?, times: Int?)
     case series(NoticeSeries)
     case local(LocalRepeat)
@@ -44,7 +44,7 @@ enum NoticePlan: Sendable {
             series.id = id
             series.content = request.content
             var elements = try series.requests(startingAt: anchor)
-            // The first is due now, and must be after now to be taken.
+            // The first one is due now, but an accepted date must be later than now.
             if series.first == nil, let first = elements.indices.first { elements[first].trigger = ImmediateTrigger() }
             for index in elements.indices { elements[index].languages = request.languages }
             return PlanOutcome(requests: elements)

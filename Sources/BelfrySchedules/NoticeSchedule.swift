@@ -2,28 +2,28 @@ import Belfry
 public import BelfryRecurrence
 import FoundationEssentials
 
-/// The notices of a schedule file, read and checked, not yet begun.
+/// The notices of a schedule file, read and checked, but not yet scheduled.
 ///
 /// ```swift
 /// let schedule = try NoticeSchedule(contentsOf: "/etc/tea/schedule.json")
 /// let report = try await center.synchronize(with: schedule, owner: "schedule.json")
 /// ```
 ///
-/// Four forms of JSON and JSON5 are read, and iCalendar's alarms; the article "Schedule files" describes them.
+/// It reads four forms of JSON and JSON5, and the alarms of iCalendar; the article "Schedule files" describes them.
 public struct NoticeSchedule: Sendable {
-    /// As it was named; errors begin with it.
+    /// The name of the source, with which errors begin.
     public let source: String
-    /// In the order of the file.
+    /// The entries, in the order of the file.
     public let entries: [ScheduledNotice]
-    /// What was left out of account, such as an alarm that sends mail.
+    /// Descriptions of the parts that were ignored, such as an alarm that sends mail.
     public let warnings: [String]
 
-    /// Reads a file. Throws ``ScheduleError`` with all errors in it; permanent until the file is mended.
+    /// Reads a file. Throws ``ScheduleError`` with all errors in it; permanent until the file is corrected.
     public init(contentsOf path: String, options: ScheduleOptions = ScheduleOptions()) throws(ScheduleError) {
         try self.init(try Self.bytes(of: path, named: options.name), of: path, options: options)
     }
 
-    /// What a file held.
+    /// Parses the bytes of a file.
     init(_ bytes: [UInt8], of path: String, options: ScheduleOptions) throws(ScheduleError) {
         var options = options
         if options.folder == nil {
@@ -32,7 +32,7 @@ public struct NoticeSchedule: Sendable {
         try self.init(bytes, named: options.name ?? path, options: options)
     }
 
-    /// Reads a text.
+    /// Parses a text. Throws ``ScheduleError``.
     public init(
         parsing text: String,
         named source: String = "schedule",
@@ -61,7 +61,7 @@ public struct NoticeSchedule: Sendable {
 
     static func bytes(of path: String, named name: String? = nil) throws(ScheduleError) -> [UInt8] {
         do throws(RegularFile.Failure) {
-            // A huge file would fill the memory.
+            // A huge file would exhaust the memory.
             return try RegularFile.bytes(of: path, limit: JSON5Reader.maximumSize + 1)
         } catch {
             let reason =
@@ -75,33 +75,33 @@ public struct NoticeSchedule: Sendable {
     }
 }
 
-/// How a schedule file is read.
+/// The options for reading a schedule file.
 public struct ScheduleOptions: Sendable {
-    /// The languages to choose translations by, best first; nil follows the environment of the moment of showing.
+    /// The languages for choosing translations, best first; nil uses those of the environment when the notice is shown.
     public var languages: [String]?
-    /// The zone of dates and times of day that name none; nil is the system's, and that of the center's clock where a
+    /// The zone of dates and times of day without one. Nil is the system's zone, or that of the center's clock if a
     /// center follows the file.
     public var zone: ZoneRules?
-    /// What pictures and sounds that are named by a relative path are relative to; nil is the file's own folder.
+    /// The directory for relative paths of pictures and sounds; nil is the file's own directory.
     public var folder: String?
-    /// What errors call the file; nil is its path.
+    /// The name of the file in errors; nil is its path.
     public var name: String?
-    /// What the numbers of `type` mean in files of form C.
+    /// The meanings of the numbers of `type` in files of form C.
     public var types: [Int: NoticeType]
 
-    /// What `type` says in files of form C; its name becomes the notice's category.
+    /// The meaning of `type` in files of form C; its name becomes the notice's category.
     public enum NoticeType: String, Sendable, Codable, Hashable, CaseIterable {
-        /// The type of notices about downtimes.
+        /// Notices about downtimes.
         case downtime
-        /// The type of greetings.
+        /// Greetings.
         case greetings
-        /// Given to the app when it is due, and never shown.
+        /// Notices that the app receives when they are due, and that are never shown.
         case notDisplayed
         /// All other types.
         case others
     }
 
-    /// Creates options; each default is what most files want.
+    /// Creates options; the defaults suit most files.
     public init(
         languages: [String]? = nil,
         zone: ZoneRules? = nil,

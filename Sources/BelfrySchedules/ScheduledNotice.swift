@@ -4,30 +4,30 @@ public import FoundationEssentials
 
 /// One entry of a schedule file.
 public struct ScheduledNotice: Sendable {
-    /// Unique among the file's entries: the identifier, or else a fingerprint of the entry.
+    /// The key, unique among the file's entries: the identifier, or else a fingerprint of the entry.
     public let key: String
-    /// As the file has it; nil where the form has none.
+    /// The identifier in the file; nil if its form has none.
     public let id: String?
-    /// Changes with what the entry says, not with blanks, comments or the order of keys.
+    /// The fingerprint. It changes with the meaning of the entry, not with white space, comments or the order of keys.
     public let fingerprint: String
-    /// Where in the file the notice stands, such as `notices[3]`.
+    /// The path of the notice in the file, such as `notices[3]`.
     public let path: String
     /// The line and column of the notice.
     public internal(set) var position: TextPosition
-    /// What it shows.
+    /// The content of the notice.
     public var content: NoticeContent { request.content }
 
-    /// All but the identifier and the trigger.
+    /// The request without its identifier and trigger.
     let request: NoticeRequest
     let plan: NoticePlan
     let offset: Int
 
-    /// What the entry comes to when it begins at an instant: a relative form counts from there.
+    /// Returns the requests of the entry if it begins at an instant, from which relative forms count.
     ///
     /// - Parameters:
     ///   - anchor: The instant at which the entry begins.
-    ///   - zone: The system's.
-    ///   - owner: Goes into identifiers that the file does not give.
+    ///   - zone: The system's zone.
+    ///   - owner: A part of the identifiers that the file doesn't give.
     public func requests(
         beginningAt anchor: Date,
         in zone: ZoneRules = .system(),
@@ -47,7 +47,7 @@ public struct ScheduledNotice: Sendable {
         }
     }
 
-    /// The request's identifier; the base of a series.
+    /// Returns the request's identifier, or the base of a series.
     public func identifier(for owner: String) -> String {
         if let id { return id }
         let name = content.title.lowercased().unicodeScalars

@@ -1,20 +1,20 @@
 package import Belfry
 
 extension Delivery {
-    /// Who calls `Notify`, where that makes a difference.
+    /// The caller of `Notify`, where that makes a difference.
     package enum NotifyCaller: Sendable {
-        /// A backend of the bus: its receipts can do without the server's number, and attachments go along.
+        /// The D-Bus backend: its receipts don't depend on the server's number, and it sends attachments.
         case bus
-        /// A plug-in: its receipts are numbers, and it knows nothing of attachments.
+        /// A plug-in: its receipts are numbers, and it doesn't support attachments.
         case plugin
     }
 
-    /// The delivery as this server is given it: what the server shows in another form is in that form, and what must
-    /// not reach it is left out and named in ``lost``.
+    /// Returns the delivery adapted to this server: converted to the forms that it shows, without what must not be sent
+    /// to it. Everything removed is listed in ``lost``.
     ///
-    /// Throws ``NoticeError/Code/invalidContent`` for pixels whose numbers don't fit their bytes.
+    /// Throws ``NoticeError/Code/invalidContent`` for pixels whose dimensions don't fit their bytes. Permanent.
     ///
-    /// - Parameter replacesByNumber: It takes the place of another notice by that one's number.
+    /// - Parameter replacesByNumber: Whether it replaces another notice by that one's number.
     package func adapted(
         to server: NotificationServer,
         replacesByNumber: Bool,
@@ -27,7 +27,7 @@ extension Delivery {
         return adapting.delivery
     }
 
-    /// What of the content, as it was before it was adapted, this server does not do.
+    /// Returns the features of the content, before it was adapted, that this server does not support.
     package func lostSilently(on server: NotificationServer, by caller: NotifyCaller) -> [DeliveryReceipt.LostFeature] {
         var lost: [DeliveryReceipt.LostFeature] = []
         if content.desktop.expiry != .serverDefault, !server.features.contains(.expiry) {
@@ -62,10 +62,10 @@ extension Delivery {
         return lost
     }
 
-    /// GNOME's: `system` is shown on the lock screen with its texts, `user` is not.
+    /// GNOME's hint: `system` shows the notice on the lock screen with its texts, `user` does not.
     static let privacyHint = "x-gnome-privacy-scope"
 
-    /// The hints by which servers recognize what a notice takes the place of.
+    /// The hints by which servers recognize the notice to replace.
     package static let tagHints: Set<String> = [
         "x-dunst-stack-tag", "x-canonical-private-synchronous", "private-synchronous", "synchronous",
     ]
@@ -89,7 +89,7 @@ private struct Adapting {
         let isClick: (NoticeAction) -> Bool = { $0.id == NoticeAction.defaultID }
         var hasField = !server.features.contains(.reply)
         for (index, action) in given.enumerated() {
-            // An action without a label makes some servers drop all of them; some draw the default one as a button.
+            // An action without a label makes some servers drop all actions; some draw the default one as a button.
             if action.title.isEmpty {
                 let name = isClick(action) ? delivery.app.name : action.id
                 delivery.content.actions[index].title = String(name.prefix(64))
@@ -104,8 +104,8 @@ private struct Adapting {
                 lose(.reply, "'\(action.id)' is a button: there is one reply field")
             }
         }
-        // A click on the notice is an answer, asked for or not. Where it is drawn it would be a button that nobody
-        // asked for: there it is sent where the app names it.
+        // A click on the notice is a response even if the app defines no action for it. Servers that draw a button for
+        // it get the action only if the app defines it.
         if !given.contains(where: isClick), server.known.defaultAction == .hidden {
             let click = NoticeAction(NoticeAction.defaultID, title: delivery.app.name)
             delivery.content.actions.insert(click, at: 0)
@@ -118,7 +118,7 @@ private struct Adapting {
         }
     }
 
-    /// Where images of files are shown as icons only they take the place of no icon or of the app's own.
+    /// Adapts the image. On servers that show image files only as icons, it replaces a missing icon or the app's own.
     mutating func image() throws(NoticeError) {
         let content = delivery.content
         if case .pixels(let pixels) = content.image {
@@ -147,19 +147,19 @@ private struct Adapting {
                 lose(.hint, "'\(Delivery.privacyHint)' is not sent: a field of the content says it")
             }
         }
-        // A notice that is changed in place is recognized by its number, and then has no tag. In a script that starts
-        // anew for each step there is only the tag. An app that has set one knows better.
+        // Servers recognize a notice that is replaced in place by its number; it gets no tag then. A script that starts
+        // a new process for each step has only the tag. A tag that the app set takes precedence.
         guard !replacesByNumber, let tag = server.tagHint, hasProgress || delivery.replaces != nil,
             Delivery.tagHints.isDisjoint(with: delivery.content.desktop.hints.keys)
         else { return }
         delivery.content.desktop.hints[tag] = .string("\(delivery.app.id)/\(delivery.requestID)")
     }
 
-    /// Why a hint of the app's must not be sent, or nil.
+    /// Returns why one of the app's hints must not be sent, or nil.
     private func problem(with hint: String, _ replacesByNumber: Bool) -> String? {
         if hint == "value", server.known.valueHidesText { return "\(server.name) would hide the text" }
         guard Delivery.tagHints.contains(hint) else { return nil }
-        // Both together crash mako.
+        // A tag together with a number crashes mako.
         if replacesByNumber { return "the notice takes the place of the former one by its number" }
         guard caller == .plugin, server.known.mistakesTags else { return nil }
         return "\(server.name) gives no number to what has it"

@@ -1,17 +1,17 @@
 package import Belfry
 
 extension NoticeImage.Pixels {
-    /// Throws ``NoticeError/Code/invalidContent`` where the numbers don't fit the bytes.
+    /// Throws ``NoticeError/Code/invalidContent`` if the dimensions don't fit the bytes.
     package func check() throws(NoticeError) {
         if let fault { throw NoticeError(.invalidContent, "The image is \(fault).") }
     }
 
-    /// The longer side of a picture as it goes over the bus. 1,024 pixels cost every server a quarter of a second, and
-    /// all of them scale it down to less than this.
+    /// The maximum length of the longer side of an image sent over the bus. 1,024 pixels cost every server a quarter of
+    /// a second, and all servers scale images down to less than 256.
     static let longestSide = 256
 
-    /// No side longer than ``longestSide``, proportions kept: each new pixel is the mean of those that it stands for,
-    /// by how opaque they are.
+    /// Returns the image with no side longer than ``longestSide``, proportions kept. Each new pixel is the mean of the
+    /// pixels that it covers, weighted by alpha.
     package func scaledDown() -> NoticeImage.Pixels {
         let longer = max(width, height)
         guard longer > Self.longestSide else { return self }
@@ -48,7 +48,7 @@ extension NoticeImage.Pixels {
                 opacity += alpha
             }
         }
-        // Of what can't be seen the colour doesn't matter.
+        // The color of fully transparent pixels doesn't matter.
         let divisor = max(1, opacity)
         for sum in [red, green, blue] { result.append(UInt8((sum + divisor / 2) / divisor)) }
         if hasAlpha { result.append(UInt8(opacity / max(1, rows.count * columns.count))) }

@@ -1,12 +1,12 @@
 import Belfry
 
-/// Debian's servers, each clicked and photographed on a private screen: 12's, and later ones where named. What was
-/// not measured says where it is from. Lists of capabilities are asked of the running server; here is only what they
-/// leave out, and what isn't so.
+/// The servers of Debian 12, and later versions where named, each tested by clicks and screenshots on a private screen.
+/// Entries that were not measured name their source. Capabilities are queried from the running server; this table adds
+/// what its list omits or gets wrong.
 extension KnownServer {
     package static let all: [KnownServer] = [
-        // dunst 1.9.0. Colours and a bar of its own. It shows the text of a link and its address nowhere. What there is
-        // to do stands in a menu (dunstctl context); the middle button is the default action.
+        // dunst 1.9.0. Has its own colors and bar. Shows the text of a link, but its URL nowhere. Actions are in a menu
+        // (dunstctl context); the middle button is the default action.
         KnownServer(
             name: "dunst",
             does: [.progress, .icon, .image],
@@ -14,11 +14,13 @@ extension KnownServer {
             buttons: .inMenu,
             silence: .dunst
         ),
-        // notification-daemon 3.20.0. Lists links, and shows their markup raw. One bubble at a time, 21 in line.
+        // notification-daemon 3.20.0. Lists links, and shows their markup raw. Shows one bubble at a time and queues
+        // 21.
         KnownServer(name: "Notification Daemon", vendor: "GNOME", doesNot: [.links, .progress]),
-        // xfce4-notifyd 0.7.3. `value` is a bar in place of title and body, in 0.9.7 too. Leaves out the whole body for any tag but b, i, u and a. It draws a notice from an idle
-        // source that holds no reference to it (`notify_show_window` in xfce-notify-daemon.c, up to 0.9.7): one that is
-        // closed before that crashes it, with everybody's notices.
+        // xfce4-notifyd 0.7.3. `value` is a bar instead of title and body, in 0.9.7 too. Omits the whole body if it has
+        // any tag but b, i, u and a. Draws a notice from an idle source that holds no reference to it
+        // (`notify_show_window` in xfce-notify-daemon.c, up to 0.9.7): closing it before that crashes the server, with
+        // all apps' notices.
         KnownServer(
             name: "Xfce Notify Daemon",
             doesNot: [.progress],
@@ -29,8 +31,8 @@ extension KnownServer {
             silence: .xfconf,
             appSwitch: .xfce
         ),
-        // mate-notification-daemon 1.26.0. Lays unbroken text out in quadratic time: 1 KiB takes 0.4 s, 8 KiB hang it.
-        // The subtitle is a line of the body and has its own limit: both together are below 1 KiB.
+        // mate-notification-daemon 1.26.0. Lays out unbroken text in quadratic time: 1 KiB takes 0.4 s, 8 KiB hang it.
+        // The subtitle is a line of the body and has its own limit: both together stay below 1 KiB.
         KnownServer(
             name: "Notification Daemon",
             vendor: "MATE",
@@ -39,14 +41,14 @@ extension KnownServer {
             closedByHand: 1,
             silence: .settings(schema: "org.mate.NotificationDaemon", key: "do-not-disturb", silence: true)
         ),
-        // lxqt-notificationd 1.2.0. Doesn't close after an action. Draws pixels and icons, and nothing of `image-path`.
+        // lxqt-notificationd 1.2.0. Doesn't close after an action. Draws pixels and icons, and ignores `image-path`.
         KnownServer(name: "lxqt-notificationd", doesNot: [.progress], defaultAction: .drawn, pictures: .icon),
         // mako 1.7.1. Lists actions and draws no buttons (makoctl menu has them); a click is the default action. The
-        // bar is from its manual (progress-color). A tag beside a number to replace ends it (1.10.0 too): no call has
-        // both.
+        // bar is from its manual (progress-color). A tag together with a number to replace crashes it (1.10.0 too): no
+        // call has both.
         KnownServer(name: "mako", does: [.progress], buttons: .inMenu, silence: .mako),
-        // swaync 0.7.3. Tells of a withdrawal twice, and of notices of nobody. Draws a bar, which it doesn't list. 0.12.6
-        // crashes when a notice is closed in the moment of its showing.
+        // swaync 0.7.3. Reports a withdrawal twice, and sends signals for unknown notices. Draws a bar, which it
+        // doesn't list. 0.12.6 crashes when a notice is closed at the moment it is shown.
         KnownServer(
             name: "SwayNotificationCenter",
             does: [.progress],
@@ -54,8 +56,8 @@ extension KnownServer {
             shortestShowing: .milliseconds(250),
             silence: .swaync
         ),
-        // notify-osd 1.0. Lists no actions: sent all the same they open a dialog over everything, under number 0. It
-        // lists markup, and takes the tags out without following them. Of pictures it draws the icon.
+        // notify-osd 1.0. Lists no actions: if sent anyway, they open a dialog on top of everything, under number 0.
+        // Lists markup, but strips the tags without applying them. Of images it draws the icon.
         KnownServer(
             name: "notify-osd",
             doesNot: [.actions, .progress, .expiry, .markup],
@@ -63,10 +65,10 @@ extension KnownServer {
             mistakesTags: true,
             showsWithoutNumber: true
         ),
-        // awesome 4.3. Draws icons of files, and pixels under the hint's former name.
+        // awesome 4.3. Draws icons from files, and pixels under the hint's former name.
         KnownServer(name: "naughty", vendor: "awesome", pictures: .icon, pixelsHint: "image_data"),
-        // GNOME Shell 43.9. Banners stay 4 s; three buttons; three notices an app, of which the oldest goes. Shows the
-        // markup of links raw.
+        // GNOME Shell 43.9. Banners stay 4 s; three buttons; three notices per app, then the oldest is removed. Shows
+        // the markup of links raw.
         KnownServer(
             name: "gnome-shell",
             doesNot: [.links, .expiry, .progress],
@@ -75,12 +77,12 @@ extension KnownServer {
             silence: .settings(schema: "org.gnome.desktop.notifications", key: "show-banners", silence: false),
             appSwitch: .gnome
         ),
-        // Cinnamon 5.6, 6.4 and 6.6. Banners stay 4 s whatever time they are given.
+        // Cinnamon 5.6, 6.4 and 6.6. Banners stay 4 s whatever timeout they have.
         KnownServer(name: "cinnamon", doesNot: [.expiry], closedByHand: 0),
         // Budgie 10.7 and 10.9.
         KnownServer(name: "Budgie Notification Server", skipsAfterDefault: true),
-        // Plasma 5.27.5. Takes `value` and draws nothing; the same text twice in a second is refused; a mebibyte of
-        // text freezes it.
+        // Plasma 5.27.5. Accepts `value` and draws nothing. Refuses the same text twice in a second. A mebibyte of text
+        // freezes it.
         KnownServer(
             name: "Plasma",
             does: [.icon, .image],

@@ -1,6 +1,6 @@
 import Belfry
 
-/// When a server has shown a notice last, for servers that must have drawn it before it is closed.
+/// The time of the last shown notice, for servers that crash if a notice is closed before it is drawn.
 package struct LastShowing: Sendable {
     private var instant: ContinuousClock.Instant?
 
@@ -8,13 +8,13 @@ package struct LastShowing: Sendable {
 
     package mutating func note() { instant = .now }
 
-    /// How long a closing still has to wait.
+    /// Returns how long closing a notice has to be delayed.
     package func pause(on server: KnownServer) -> Duration {
         guard let instant, server.shortestShowing > .zero else { return .zero }
         return max(.zero, server.shortestShowing - instant.duration(to: .now))
     }
 
-    /// Returns when the pause is over, also to a task that is cancelled: the server would crash all the same.
+    /// Waits for the pause even if the task is cancelled: closing sooner would crash the server.
     package static func wait(for pause: Duration) async {
         guard pause > .zero else { return }
         await withCheckedContinuation { continuation in

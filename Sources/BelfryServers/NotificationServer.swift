@@ -1,10 +1,10 @@
 package import Belfry
 
-/// The server of the moment: what it says of itself, put right by what is known of it.
+/// The current server: what it reports about itself, corrected by what is known about it.
 package struct NotificationServer: Sendable, Hashable {
     package var name: String
     package var version: String
-    /// As the server listed them.
+    /// The capabilities that the server listed.
     package var listed: Set<String>
     package var known: KnownServer
     package var features: Set<DeliveryCapabilities.Feature>
@@ -18,8 +18,8 @@ package struct NotificationServer: Sendable, Hashable {
         features = Self.features(listed).union(known.does).subtracting(known.doesNot)
     }
 
-    /// The specification's names, and the ones that servers have added. Icons and images are drawn by servers that
-    /// don't list them, such as lxqt's; whether anybody draws a badge is looked at with each one.
+    /// Maps the capability names of the specification and of servers' extensions. Some servers draw icons and images
+    /// without listing them, such as lxqt's. Whether a desktop draws badges is checked for each one.
     private static func features(_ listed: Set<String>) -> Set<DeliveryCapabilities.Feature> {
         var features: Set<DeliveryCapabilities.Feature> = [.replacing, .urgency, .expiry, .icon, .image, .badge]
         let known: [String: DeliveryCapabilities.Feature] = [
@@ -31,13 +31,13 @@ package struct NotificationServer: Sendable, Hashable {
         return features
     }
 
-    /// The hint by which it puts a notice in the place of the last one with the same tag.
+    /// The hint by which the server replaces the last notice with the same tag; nil if there is none.
     package var tagHint: String? {
         guard !known.mistakesTags else { return nil }
         return ["x-dunst-stack-tag", "x-canonical-private-synchronous"].first(where: listed.contains)
     }
 
-    /// It takes entities apart, also where it doesn't follow the tags.
+    /// Whether the server decodes entities, even if it doesn't apply tags.
     package var readsMarkup: Bool { features.contains(.markup) || listed.contains("body-markup") }
 
     package var capabilities: DeliveryCapabilities {

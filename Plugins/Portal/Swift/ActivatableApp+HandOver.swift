@@ -3,35 +3,36 @@ public import BelfryBus
 public import FoundationEssentials
 
 extension ActivatableApp {
-    /// What a process of an app was started for.
+    /// The reason why a process of an app was started.
     public enum Activation: Sendable, Hashable {
-        /// To show itself.
+        /// To show the app.
         case activate
-        /// To perform an action of the app, with its parameter where it takes one.
+        /// To perform an action of the app, with its parameter if it takes one.
         case action(_ name: String, parameter: BusValue? = nil)
-        /// To open files or addresses; without any, to show itself.
+        /// To open files or URLs; an empty list shows the app.
         case open(_ urls: [URL])
     }
 
-    /// Hands over what this process was started for to the process of the app that runs already, as `GApplication` does.
+    /// Forwards the activation of this process to the running process of the app, as `GApplication` does.
     ///
-    /// Call it first, before a center runs, and end the program where the result is true:
+    /// Call it first, before a center runs, and end the program if the result is true:
     ///
     /// ```swift
     /// if try await app.handOver(.open(files)) { return }
     /// ```
     ///
-    /// The closures of the other process get it with the activation token that this one was started with
-    /// (`XDG_ACTIVATION_TOKEN`, `DESKTOP_STARTUP_ID`), so that it may raise its window. It has received the call when
-    /// this returns. A process that the bus has started finds no other one, and receives what it was started for.
+    /// The closures of the other process receive the activation and this process's activation token
+    /// (`XDG_ACTIVATION_TOKEN`, `DESKTOP_STARTUP_ID`), so that it may raise its window. When this returns, the other
+    /// process has received the call. A process that the bus started finds no other one, and the bus sends it the
+    /// activation.
     ///
     /// - Parameters:
-    ///   - activation: What the user wants of the app.
-    ///   - address: Another bus than the session's is for tests.
-    /// - Returns: False where no other process of the app runs, so that this one is the app.
-    /// - Throws: ``Belfry/NoticeError/Code/appRuns`` where the other process refuses it, or does not answer within 25 s;
-    ///   ``Belfry/NoticeError/Code/noBus`` (transient); ``Belfry/NoticeError/Code/unsupported`` where the bus does not
-    ///   allow the call; ``Belfry/NoticeError/Code/invalidIdentifier`` where the identifier is no name for the bus;
+    ///   - activation: The activation to forward.
+    ///   - address: The bus; other buses than the session's are for tests.
+    /// - Returns: False if no other process of the app runs; then this process is the app.
+    /// - Throws: ``Belfry/NoticeError/Code/appRuns`` if the other process refuses it, or does not reply within 25 s;
+    ///   ``Belfry/NoticeError/Code/noBus`` (transient); ``Belfry/NoticeError/Code/unsupported`` if the bus denies the
+    ///   call; ``Belfry/NoticeError/Code/invalidIdentifier`` if the identifier is not a valid bus name;
     ///   ``Belfry/NoticeError/Code/invalidContent`` for a URL without a scheme.
     public func handOver(
         _ activation: Activation = .activate,
@@ -65,7 +66,7 @@ extension ActivatableApp {
             return true
         } catch {
             switch error.code {
-            // It has ended, or ends now: what comes next is for a new process.
+            // The other process has ended or is ending: this one becomes the app.
             case .noOwner, .noReply: return false
             case .unknownMember, .limitsExceeded, .timedOut, .remoteError:
                 throw NoticeError(

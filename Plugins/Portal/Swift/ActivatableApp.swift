@@ -2,11 +2,11 @@ public import Belfry
 public import BelfryBus
 public import FoundationEssentials
 
-/// An app that the bus starts, as for a click on a notice of an app that has ended.
+/// An app that the bus starts, for example when the user clicks a notice of an app that has ended.
 ///
-/// It answers `org.freedesktop.Application` under the app's identifier (Desktop Entry Specification, "D-Bus
+/// It implements `org.freedesktop.Application` under the app's identifier (Desktop Entry Specification, "D-Bus
 /// Activation"). The app's `.desktop` file says `DBusActivatable=true`, and a D-Bus service file names its program:
-/// `belfry app install --activatable` writes both. An app whose toolkit has the name already (`GApplication`,
+/// `belfry app install --activatable` writes both. An app whose toolkit already owns the name (`GApplication`,
 /// `KDBusService`) needs none of this.
 ///
 /// ```swift
@@ -15,9 +15,9 @@ public import FoundationEssentials
 /// }
 /// ```
 ///
-/// What the user did with a notice is a ``Belfry/NoticeResponse`` of the center, as ever: over the agent the center
-/// receives it when it runs; with the portal, make the backend by
-/// ``PortalBackend/init(answering:bus:limits:)`` instead of calling ``run(on:isolation:_:)``.
+/// Responses to notices still arrive as a ``Belfry/NoticeResponse`` of the center. With the agent, the center receives
+/// them when it runs. With the portal, create the backend by ``PortalBackend/init(answering:bus:limits:)`` instead of
+/// calling ``run(on:isolation:_:)``.
 public struct ActivatableApp: Sendable {
     let identity: AppIdentity
     private let activate: @concurrent @Sendable (_ token: String?) async -> Void
@@ -27,15 +27,15 @@ public struct ActivatableApp: Sendable {
 
     /// Creates the app; nothing happens before it runs.
     ///
-    /// Each call is answered at once, and then handled: one after the other, in the order in which they came. A token is
-    /// the right to raise a window (xdg-activation, startup notification); nil where the caller gave none.
+    /// Calls are acknowledged immediately and then handled one after the other, in the order in which they arrived. A
+    /// token permits raising a window (xdg-activation, startup notification); it is nil if the caller sent none.
     ///
     /// - Parameters:
-    ///   - identity: Its identifier is the name on the bus.
-    ///   - activate: The app is to show itself; the default does nothing, since the app runs then.
-    ///   - action: An action of the `.desktop` file, or one that another program calls. Without it such a call is
-    ///     refused.
-    ///   - open: Files or addresses to open. Without it such a call is refused.
+    ///   - identity: The app; its identifier is the name on the bus.
+    ///   - activate: Shows the app; the default does nothing, since the app is running by then.
+    ///   - action: Performs an action of the `.desktop` file, or one that another program calls. Without it, such calls
+    ///     are refused.
+    ///   - open: Opens files or URLs. Without it, such calls are refused.
     public init(
         _ identity: AppIdentity,
         activate: @escaping @concurrent @Sendable (_ token: String?) async -> Void = { _ in },
@@ -48,20 +48,20 @@ public struct ActivatableApp: Sendable {
         self.open = open
     }
 
-    /// Has the app's name on the bus while `body` runs, and handles what comes for it. A call that was answered is
-    /// handled before this returns, unless the task is cancelled. After a loss of the bus the name is asked for again.
+    /// Owns the app's name on the bus while `body` runs, and handles the calls to it. Acknowledged calls are handled
+    /// before this returns, unless the task is cancelled. After a loss of the bus, the name is requested again.
     ///
-    /// Call it inside of the center's run: a response that comes as the app ends then finds either the center or a free
-    /// name, for which the app is started anew.
+    /// Call it inside of the center's run. A response that arrives while the app is ending then finds either the
+    /// center, or a free name for which the bus starts the app again.
     ///
-    /// Rethrows what `body` throws. Throws ``Belfry/NoticeError/Code/noBus`` (transient),
-    /// ``Belfry/NoticeError/Code/appRuns`` where another process has the name (see ``handOver(_:on:)``),
-    /// ``Belfry/NoticeError/Code/unsupported`` where the bus refuses it, and
-    /// ``Belfry/NoticeError/Code/invalidIdentifier`` where the identifier is no name for the bus.
+    /// Rethrows errors of `body`. Throws ``Belfry/NoticeError/Code/noBus`` (transient),
+    /// ``Belfry/NoticeError/Code/appRuns`` if another process owns the name (see ``handOver(_:on:)``),
+    /// ``Belfry/NoticeError/Code/unsupported`` if the bus denies it, and ``Belfry/NoticeError/Code/invalidIdentifier``
+    /// if the identifier is not a valid bus name.
     ///
     /// - Parameters:
-    ///   - address: Another bus than the session's is for tests.
-    ///   - isolation: Where `body` runs: with the caller.
+    ///   - address: The bus; other buses than the session's are for tests.
+    ///   - isolation: The isolation of `body`, which is the caller's.
     ///   - body: The app, with its center.
     @discardableResult
     public func run<Value: Sendable>(
@@ -69,7 +69,7 @@ public struct ActivatableApp: Sendable {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
     ) async throws -> Value {
-        // As the center's run does: what waits here would go on in the pool of Swift's tasks.
+        // As in the center's run: without this, awaits here would resume on Swift's default executor.
         try await withTaskExecutorPreference(AppThreads.preference, isolation: isolation) {
             try await runHere(on: address, isolation: isolation, body)
         }
@@ -101,7 +101,7 @@ public struct ActivatableApp: Sendable {
         }
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
-        // From its reply on no call comes that would be lost: the bus starts the app anew.
+        // Once this is acknowledged, no call is lost: the bus starts the app again for later ones.
         try? await bus.releaseName(identity.id)
         await service.end()
         await bus.close()
@@ -112,15 +112,15 @@ public struct ActivatableApp: Sendable {
 }
 
 extension ActivatableApp {
-    /// Calls that wait to be handled; further ones are refused.
+    /// The maximum number of calls that wait to be handled; further ones are refused.
     private static let waitingLimit = 256
 
-    /// The object on a connection, and the task that handles what it receives.
+    /// The exported object, and the task that handles its calls.
     struct Service {
         let subscription: BusSubscription
         fileprivate let handling: Task<Void, Never>
 
-        /// Returns when what has come is handled; a cancelled task does not wait for that.
+        /// Returns when all received calls are handled; cancelling the task cancels the handling.
         fileprivate func end() async {
             subscription.cancel()
             await withTaskCancellationHandler {
@@ -131,8 +131,8 @@ extension ActivatableApp {
         }
     }
 
-    /// Exports the object, until the subscription is cancelled or let go. `own` sees each call first, on the
-    /// connection's queue: true where it has received it.
+    /// Exports the object until the subscription is cancelled or released. `own` receives each call first, on the
+    /// connection's thread, and returns true if it has handled it.
     func serve(
         on bus: BusConnection,
         own: @escaping @Sendable (ApplicationInterface.Call) throws -> Bool = { _ in false }
@@ -149,7 +149,7 @@ extension ActivatableApp {
             }
         }
         let export = try await bus.export([interface], at: try ApplicationInterface.path(of: identity.id))
-        // On the threads of the app's other code: it may block.
+        // On the threads for app code, because it may block.
         let handling = Task(executorPreference: AppThreads.shared) { for await call in calls { await handle(call) } }
         let subscription = BusSubscription {
             export.cancel()
@@ -187,6 +187,6 @@ extension NoticeError {
 }
 
 extension NoticeError.Code {
-    /// Another process has the app's name on the bus, or has refused what was handed over to it. Permanent while it runs.
+    /// Another process owns the app's name on the bus, or refused a forwarded activation. Permanent while it runs.
     public static let appRuns = Self(rawValue: "appRuns")
 }

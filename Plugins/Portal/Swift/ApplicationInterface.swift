@@ -1,30 +1,30 @@
 package import BelfryBus
 import FoundationEssentials
 
-/// `org.freedesktop.Application`, by which a desktop or the agent starts an app and says what for
-/// (Desktop Entry Specification, "D-Bus Activation",
+/// The interface `org.freedesktop.Application`, by which a desktop or the agent starts and activates an app (Desktop
+/// Entry Specification, "D-Bus Activation",
 /// https://specifications.freedesktop.org/desktop-entry-spec/latest/dbus.html).
 package enum ApplicationInterface {
     private static let name = "org.freedesktop.Application"
-    /// Of `platform_data`: Plasma's under X11 has the second one alone.
+    /// The keys of tokens in `platform_data`. Plasma on X11 only sends the second one.
     private static let tokenKeys = ["activation-token", "desktop-startup-id"]
-    /// By which a process gets the same tokens when it is started, in the same order.
+    /// The environment variables of the same tokens for a started process, in the same order.
     private static let tokenVariables = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]
 
-    /// What an app is called for.
+    /// A call of the interface.
     enum Call: Sendable {
         case activate(token: String?)
-        /// At most one parameter by the specification; the portal adds `platform_data` and what was typed.
+        /// At most one parameter by the specification; the portal adds `platform_data` and the typed text.
         case action(String, parameters: [BusValue], token: String?)
         case open([URL], token: String?)
     }
 
-    /// `Activate` of an app, which the bus starts for it. The token is the right to raise a window.
+    /// Returns the call of `Activate`, for which the bus starts the app. The token permits raising a window.
     package static func activation(of app: String, token: String?) throws(BusError) -> BusMethodCall {
         try call("Activate", of: app, tokens: tokenKeys.map { ($0, token) }, startsService: true)
     }
 
-    /// A call of the app's running process, with the tokens that this process was started with.
+    /// Returns the call that forwards an activation, with the tokens of this process, to the running process.
     static func call(
         for activation: ActivatableApp.Activation,
         of app: String,
@@ -71,7 +71,8 @@ package enum ApplicationInterface {
         tokenKeys.lazy.compactMap { platform?[$0]?.string }.first { !$0.isEmpty }
     }
 
-    /// The interface; `receive` runs on the connection's queue, in order. What it throws is the caller's error.
+    /// Returns the interface. `receive` runs on the connection's thread, in order; errors that it throws are sent to
+    /// the caller.
     static func interface(_ receive: @escaping @Sendable (Call) throws -> Void) -> BusInterface {
         let platform = BusArgument("platform_data", "a{sv}")
         let activate = BusMethod("Activate", takes: [platform]) { call in

@@ -1,15 +1,15 @@
 import Belfry
 
 extension NoticeImage.Pixels {
-    /// The picture as a PNG file (ISO/IEC 15948), not compressed: it goes to the portal and no further. A square, as the
-    /// portal wants it, with nothing beside a picture that is none. The numbers must fit the bytes.
+    /// The image as an uncompressed PNG file (ISO/IEC 15948), since it is only sent to the portal. The portal requires
+    /// a square, so the image is centered on a transparent one. Its dimensions must fit its bytes.
     var squarePNG: [UInt8] {
         let side = max(width, height)
         let head = Self.number(side) + Self.number(side) + [8, 6, 0, 0, 0]
         var lines: [UInt8] = []
         lines.reserveCapacity(side * (side * 4 + 1))
         for row in 0..<side {
-            // No filter.
+            // The filter type of the line: none.
             lines.append(0)
             let line = line(row - (side - height) / 2)
             let left = (side - line.count / 4) / 2
@@ -20,7 +20,7 @@ extension NoticeImage.Pixels {
             + Self.chunk("IDAT", Self.stored(lines)) + Self.chunk("IEND", [])
     }
 
-    /// With an opacity for each pixel; empty above and below the picture.
+    /// Returns a line of the image with an alpha value per pixel; empty above and below it.
     private func line(_ row: Int) -> [UInt8] {
         guard (0..<height).contains(row) else { return [] }
         return stride(from: row * rowStride, to: row * rowStride + width * channels, by: channels).flatMap { pixel in
@@ -28,7 +28,7 @@ extension NoticeImage.Pixels {
         }
     }
 
-    /// Most significant byte first.
+    /// Returns the big-endian bytes of a 32-bit number.
     private static func number(_ value: some BinaryInteger) -> [UInt8] {
         stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> $0) }
     }
@@ -57,7 +57,7 @@ extension NoticeImage.Pixels {
         return stream + number(sumOfSums << 16 | sum)
     }
 
-    /// The CRC of ISO 3309, as PNG has it.
+    /// Returns the CRC of ISO 3309, as PNG uses it.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(UInt32.max) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }

@@ -2,7 +2,7 @@ import Belfry
 import BelfryBus
 
 extension NoticeError {
-    /// What an error on the way to the portal means for a notice.
+    /// Creates the notice error for an error of a call to the portal.
     init(portal error: BusError) {
         let missing =
             "There is no desktop portal: install xdg-desktop-portal and the part of it for this desktop "
@@ -30,7 +30,7 @@ extension NoticeError {
                     "The portal shows no notices of this app: they are turned off in the desktop's settings.",
                     cause: cause
                 )
-            // What GLib answers where the property's interface is not there.
+            // GLib's reply if the object lacks the property's interface.
             case "org.freedesktop.DBus.Error.InvalidArgs", "org.freedesktop.DBus.Error.UnknownProperty":
                 self.init(.unsupported, noNotices, cause: cause)
             default: self.init(.rejected, error.message, cause: error.name)

@@ -1,14 +1,14 @@
-/// The formats of pictures that the portal takes ("Icon validation"); any other is left out without a word.
+/// The image formats that the portal accepts ("Icon validation"); it drops others silently.
 enum PictureFormat {
     case png(width: Int, height: Int)
-    /// Without a size where its head doesn't say.
+    /// The size is nil if the header doesn't contain it.
     case jpeg(size: (width: Int, height: Int)?)
     case svg
 
-    /// Nil for what begins like none of them.
+    /// Detects the format by the first bytes. Returns nil if it is none of these.
     init?(_ bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]), bytes.count >= 24 {
-            // "IHDR": width and height follow the signature and the chunk's head.
+            // "IHDR": width and height follow the signature and the chunk's header.
             self = .png(width: Self.number(bytes[16..<20]), height: Self.number(bytes[20..<24]))
         } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpeg(size: Self.size(ofJPEG: bytes))
@@ -19,7 +19,7 @@ enum PictureFormat {
         }
     }
 
-    /// In pixels; nil for what has none.
+    /// The size in pixels; nil if the format or the file has none.
     var size: (width: Int, height: Int)? {
         switch self {
         case .png(let width, let height): (width, height)
@@ -28,10 +28,10 @@ enum PictureFormat {
         }
     }
 
-    /// Most significant byte first.
+    /// Returns a big-endian number.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-    /// ITU-T T.81, B.2: segments with a marker and their length each, until the frame header, which has the size.
+    /// Returns the size from the frame header (ITU-T T.81, B.2), skipping the segments before it by their lengths.
     private static func size(ofJPEG bytes: [UInt8]) -> (width: Int, height: Int)? {
         var start = 2
         while start + 9 <= bytes.count, bytes[start] == 0xFF {

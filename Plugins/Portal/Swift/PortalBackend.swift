@@ -2,24 +2,24 @@ public import Belfry
 public import BelfryBus
 import Synchronization
 
-/// Shows notices through the desktop portal (org.freedesktop.portal.Notification, versions 1 and 2): the way out of a
-/// sandbox, and the one whose notices survive the program that sent them.
+/// Shows notices through the desktop portal (org.freedesktop.portal.Notification, versions 1 and 2). It works inside a
+/// sandbox, and its notices outlive the program that sent them.
 ///
-/// What the portal can't do, by its interface, and what capabilities and receipts say of it:
+/// The interface of the portal has limits, which capabilities and receipts report:
 ///
-/// - It never tells that a notice was closed or was shown at all: ``Belfry/DeliveryCapabilities/reportsClosing`` is
-///   false, and a receipt means that the portal has taken the notice.
-/// - It has no time on the screen, no progress, no badge, one picture (the icon, 512 pixels at most), and no hints.
+/// - It never reports that a notice was closed, or even shown: ``Belfry/DeliveryCapabilities/reportsClosing`` is false,
+///   and a receipt means that the portal accepted the notice.
+/// - It has no expiry, no progress, no badge, no hints, and one image (the icon, at most 512 pixels).
 /// - Version 1 has no markup, no sound and no reply field.
 ///
-/// A notice is named by a text of Belfry's own, which stays good when the portal, the bus or this program is started
-/// anew: a receipt has no server.
+/// Belfry itself names each notice. The name stays valid when the portal, the bus or this program restarts, so a
+/// receipt has no server.
 public final class PortalBackend: NonblockingBackend {
-    /// How long the parts may take.
+    /// The timeouts of the backend.
     public struct Limits: Sendable, Hashable {
-        /// Until the backend runs, for calls that are made while it is being started.
+        /// The timeout of calls that wait for the backend to start.
         public var start: Duration
-        /// For each answer of the portal, its being started included.
+        /// The timeout of each reply of the portal, including the start of the portal.
         public var call: Duration
 
         /// Creates limits; each default suits a desktop.
@@ -36,11 +36,13 @@ public final class PortalBackend: NonblockingBackend {
     private let activatable: ActivatableApp?
     private let gate = StartGate<PortalSession>(on: CenterThread.shared.loop)
 
+    /// Creates a backend whose responses arrive only while it runs.
+    ///
     /// - Parameters:
-    ///   - app: Outside of a sandbox the portal is told this identifier, where it can be (1.19.4 and later); its
-    ///     `.desktop` file has to be installed. In a sandbox the portal knows who calls.
-    ///   - address: The bus that the portal is on; another one than the session's is for tests.
-    ///   - limits: How long the portal is waited for.
+    ///   - app: The app. Outside of a sandbox, its identifier is registered with the portal if that supports it (1.19.4
+    ///     and later); its `.desktop` file has to be installed. In a sandbox the portal knows the caller.
+    ///   - address: The bus of the portal; other buses than the session's are for tests.
+    ///   - limits: The timeouts.
     public init(for app: AppIdentity, bus address: BusAddress = .session, limits: Limits = Limits()) {
         self.app = app
         self.address = address
@@ -48,15 +50,15 @@ public final class PortalBackend: NonblockingBackend {
         activatable = nil
     }
 
-    /// Creates a backend whose responses start the app where it doesn't run.
+    /// Creates a backend whose responses start the app if it doesn't run.
     ///
-    /// The backend has the app's name on the bus while it runs. Responses go to the center, and everything else that the
-    /// app is called for to `app`, which is not run beside it.
+    /// The backend owns the app's name on the bus while it runs. The center receives the responses, and `app` receives
+    /// all other calls; don't call the `run` of `app` in addition.
     ///
     /// - Parameters:
-    ///   - app: What the bus starts; its `.desktop` file and its D-Bus service file have to be installed.
-    ///   - address: The bus that the portal is on; another one than the session's is for tests.
-    ///   - limits: How long the portal is waited for.
+    ///   - app: The app that the bus starts; its `.desktop` file and its D-Bus service file have to be installed.
+    ///   - address: The bus of the portal; other buses than the session's are for tests.
+    ///   - limits: The timeouts.
     public init(answering app: ActivatableApp, bus address: BusAddress = .session, limits: Limits = Limits()) {
         self.app = app.identity
         self.address = address
@@ -72,7 +74,7 @@ public final class PortalBackend: NonblockingBackend {
         let session = try await running()
         let profile = try await session.profile(within: limits.call)
         var handle = Self.handle(of: delivery)
-        // The name is ours: what stands under it is replaced, and where nothing does it is shown anew.
+        // The name is Belfry's own: it replaces the notice with that name, or shows a new one.
         if let replaced = delivery.replaces, replaced.backend == name, replaced.handle.hasPrefix(Self.handlePrefix) {
             handle = replaced.handle
         }
@@ -81,7 +83,7 @@ public final class PortalBackend: NonblockingBackend {
         return DeliveryReceipt(backend: name, handle: handle, lost: lost)
     }
 
-    /// What the portal may refuse is not known before.
+    /// Doesn't predict what the portal may refuse.
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let profile = try await running().profile(within: limits.call)
         return Delivery.Preview(
@@ -93,7 +95,7 @@ public final class PortalBackend: NonblockingBackend {
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
-        // Programs outside of a sandbox share one space of names: nothing is removed that isn't Belfry's.
+        // Programs outside of a sandbox share one namespace: only Belfry's notices are removed.
         guard receipt.handle.hasPrefix(Self.handlePrefix) else { return }
         try await running().remove(receipt.handle, within: limits.call)
     }
@@ -107,8 +109,8 @@ public final class PortalBackend: NonblockingBackend {
 
     static let handlePrefix = "belfry-"
 
-    /// The portal's name for a delivery: the same whenever it is given, so that one that was begun before a crash, and
-    /// is shown once more after it, takes its own place. FNV-1a (RFC 9923) of 128 bits over what makes it unique.
+    /// Returns the portal's name for a delivery. It is deterministic, so that a delivery that is repeated after a crash
+    /// replaces itself. FNV-1a (RFC 9923) of 128 bits over the delivery's identity.
     private static func handle(of delivery: Delivery) -> String {
         let identity = [delivery.app.id, delivery.requestID, delivery.id].joined(separator: "\0")
         let hash = identity.utf8.reduce(0x6C62_272E_07BB_0142_62B8_2175_6295_C58D as UInt128) { hash, byte in
@@ -117,7 +119,7 @@ public final class PortalBackend: NonblockingBackend {
         return handlePrefix + String(hash, radix: 16)
     }
 
-    /// A center starts its backend and its deliveries at the same time: one waits for the other.
+    /// Returns the session. Waits for it, because a center starts its backend and its deliveries at the same time.
     private func running() async throws(NoticeError) -> PortalSession {
         guard let session = await gate.wait(within: limits.start) else {
             throw NoticeError(.backendStopped, "The portal backend is not running: run the center first.")

@@ -2,9 +2,9 @@ import Belfry
 import BelfryBus
 
 extension PortalMessage {
-    /// What a button is for, with the category that the portal's interface lists it under.
+    /// The purpose of a button, with the category for which the portal's interface lists it.
     ///
-    /// `system.custom-alert` is none: it is called without anybody's doing, and would count as a response.
+    /// `system.custom-alert` is omitted: it is invoked without the user, and would count as a response.
     enum ButtonPurpose: String {
         case reply = "im.reply-with-text"
         case acceptCall = "call.accept"
@@ -37,7 +37,7 @@ extension PortalMessage {
         }
     }
 
-    /// Nil where the desktop doesn't know it: the portal may refuse a notice for that.
+    /// Returns nil if the desktop doesn't support the purpose: the portal may refuse a notice for that.
     func purpose(of action: NoticeAction) -> ButtonPurpose? {
         ButtonPurpose(action).flatMap { profile.purposes.contains($0.rawValue) ? $0 : nil }
     }
@@ -69,7 +69,7 @@ extension PortalMessage {
         .array(of: .dictionary(key: .string, value: .variant), buttons.map(BusValue.options))
     }
 
-    /// Always with a label, for the desktop may draw it as any other button.
+    /// Returns a button, always with a label, because the desktop may draw it like any other.
     private func button(_ action: NoticeAction) -> [String: BusValue] {
         [
             "label": .string(action.title.isEmpty ? action.id : action.title), "action": .string(buttonAction),

@@ -3,7 +3,7 @@ import BelfryBus
 
 /// How and where a notification is shown.
 extension PortalMessage {
-    /// The values of `display-hint`. The portal refuses the whole notice for any other.
+    /// The values of `display-hint`. The portal refuses the whole notice for any other value.
     private enum DisplayHint: String {
         case transient, tray, persistent
         case isHiddenOnLockScreen = "hide-on-lock-screen"
@@ -24,7 +24,8 @@ extension PortalMessage {
         add("display-hint", .strings(hints.map(\.hint.rawValue)), losing: hints.compactMap(\.lost))
     }
 
-    /// Each with what is lost without it; nil where the priority, or the update in place, says nearly as much.
+    /// Returns the hints, each with the feature that is lost without it. Nil if the priority, or the replacement,
+    /// expresses nearly the same.
     private func hints() -> [(hint: DisplayHint, lost: Feature?)] {
         let desktop = content.desktop
         var hints: [(DisplayHint, Feature?)] = []
@@ -40,12 +41,13 @@ extension PortalMessage {
         case .contentHidden: hints.append((.hidesContentOnLockScreen, .privacy))
         case .visible, nil: break
         }
-        // What fires again is to be noticed again; a bar that moves on is not.
+        // A repeated notice should alert the user again; a progress update should not.
         if delivery.replaces != nil, content.progress == nil { hints.append((.isShownAsNew, nil)) }
         return hints
     }
 
-    /// The portal refuses the whole notice for a category that it does not know. Buttons with a purpose belong to one.
+    /// Adds the category, which the purposes of buttons may require. The portal refuses the whole notice for an unknown
+    /// one.
     mutating func addCategory() {
         let ofButtons = content.actions.compactMap { purpose(of: $0)?.category }.first
         guard let wanted = content.desktop.category ?? ofButtons else { return }

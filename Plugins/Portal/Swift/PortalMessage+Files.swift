@@ -4,14 +4,14 @@ import BelfryServers
 import CBelfryPortal
 import Glibc
 
-/// The one picture and the sound of a notification, in the portal's forms.
+/// The single image and the sound of a notification, in the portal's forms.
 extension PortalMessage {
-    /// The portal's own limits for a notification's icon ("Icon validation"): others are left out without a word.
+    /// The portal's own limits for icons ("Icon validation"): it drops others silently.
     private static let mostPixels = 512
     private static let mostBytes = 4 << 20
 
-    /// Themed, or bytes of a picture: in a file in memory from version 2 on. The image stands in where there is no icon
-    /// but the app's.
+    /// Returns a theme icon or the bytes of an image, in a memory file from version 2 on. The image replaces a missing
+    /// icon or the app's own.
     mutating func icon() -> BusValue? {
         if let image = content.image, content.icon == nil || content.icon == delivery.app.icon {
             var icon: BusValue?
@@ -37,7 +37,7 @@ extension PortalMessage {
     }
 
     mutating func sound() -> BusValue? {
-        // Preparation has told that there is no sound in version 1.
+        // The preparation has reported that version 1 has no sound.
         guard profile.version > 1 else { return nil }
         switch content.sound {
         case .standard: return .string("default")

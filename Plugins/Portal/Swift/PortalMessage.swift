@@ -1,7 +1,7 @@
 import Belfry
 import BelfryBus
 
-/// The notification of `AddNotification` for one delivery, and what it costs.
+/// The notification of `AddNotification` for one delivery, and the features that are lost.
 struct PortalMessage {
     typealias Feature = DeliveryReceipt.LostFeature.Feature
 
@@ -10,11 +10,11 @@ struct PortalMessage {
     /// The notice's name, where responses come as calls of the app; nil: they come as signals.
     let calledHandle: String?
     private(set) var lost: [DeliveryReceipt.LostFeature]
-    /// What goes too where only the plain one is taken; each detail follows the reason.
+    /// The features that are also lost if only the plain notification is accepted; each detail follows the reason.
     private(set) var lostWhenPlain: [DeliveryReceipt.LostFeature] = []
-    /// What every portal takes.
+    /// The entries that every portal accepts.
     var base: [String: BusValue] = [:]
-    /// What a portal may find fault with, by which it replaces what is in `base`.
+    /// Entries that a portal may refuse; they replace those in `base`.
     private var extras: [String: BusValue] = [:]
 
     var content: NoticeContent { delivery.content }
@@ -27,7 +27,7 @@ struct PortalMessage {
         lost = delivery.lost
         addTexts()
         base["priority"] = .string(priority)
-        // A click on the notice is an answer, asked for or not.
+        // A click on the notice is a response even if the app defines no action for it.
         base["default-action"] = .string(buttonAction)
         base["default-action-target"] = target(NoticeAction.defaultID)
         let icon = icon()
@@ -40,9 +40,9 @@ struct PortalMessage {
         noteRest()
     }
 
-    /// `a{sv}`, with all that the portal may know.
+    /// The notification `a{sv}` with all entries.
     var full: BusValue { .options(base.merging(extras) { $1 }) }
-    /// Without what a portal may find fault with; nil where that is the same.
+    /// The notification without the entries that a portal may refuse; nil if no features depend on them.
     var plain: BusValue? { lostWhenPlain.isEmpty ? nil : .options(base) }
 
     mutating func lose(_ feature: Feature, _ detail: String) {
@@ -55,7 +55,7 @@ struct PortalMessage {
         lostWhenPlain += features.map { DeliveryReceipt.LostFeature($0, detail) }
     }
 
-    /// The subtitle, which the portal doesn't know, is the body's first line. A title is never empty.
+    /// Adds the texts. The portal has no subtitle, so it becomes the body's first line. The title is never empty.
     private mutating func addTexts() {
         var title = content.title
         var subtitle = content.subtitle

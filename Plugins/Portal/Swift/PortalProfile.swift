@@ -1,14 +1,15 @@
 import Belfry
 import BelfryBus
 
-/// What one run of the portal can do.
+/// The capabilities of one run of the portal.
 struct PortalProfile: Sendable, Hashable {
-    /// What the notification may be made of, 1 or 2: what is newer than Belfry is spoken to as 2.
+    /// The version of the interface to use, 1 or 2; newer versions are used as 2.
     ///
-    /// Portals before 1.22 claim 2 whatever the desktop's part of them is (xdg-desktop-portal, commit c49af089), and
-    /// take out what a part of version 1 doesn't know: a body with markup, all of it. A part of version 2 lists options.
+    /// Portals before 1.22 claim version 2 whatever their desktop backend supports (xdg-desktop-portal, commit
+    /// c49af089), and remove what a backend of version 1 doesn't know: all of a body with markup. A backend of version
+    /// 2 lists options.
     var version: UInt32
-    /// From `SupportedOptions`: what the desktop behind the portal understands.
+    /// The options that the desktop backend supports, from `SupportedOptions`.
     var categories: Set<String> = []
     var purposes: Set<String> = []
 
@@ -26,7 +27,7 @@ struct PortalProfile: Sendable, Hashable {
         ]
         if version > 1 { features.formUnion([.markup, .links, .sound]) }
         if hasReply { features.insert(.reply) }
-        // The same servers stand behind it as behind the D-Bus backend: the same limits are kind to them.
+        // The portal uses the same servers as the D-Bus backend, so the limits are the same.
         return DeliveryCapabilities(
             server: "desktop portal, notifications version \(version)",
             features: features,

@@ -2,13 +2,13 @@ import Belfry
 import BelfryBus
 import Synchronization
 
-/// What the user answers: as a signal of the portal's, or as a call of the app's action.
+/// Responses of the user: as a signal of the portal, or as a call of the app's action.
 extension PortalSession {
     var isCallable: Bool { state.withLock { $0.isCallable } }
 
-    /// `ActionInvoked(s id, s action, av parameter)`, of which everybody hears everything: only what has our mark, and
-    /// the delivery that stands under the name now, is an answer. The parameter: the target; from version 2 on a
-    /// dictionary with the activation token, and what was typed.
+    /// Handles `ActionInvoked(s id, s action, av parameter)`, which every connection receives. Only signals with
+    /// Belfry's action, and the delivery that now has the name, are responses. The parameter is the target; from
+    /// version 2 on also a dictionary with the activation token, and the typed text.
     func received(_ signal: BusSignal) {
         guard signal.member == "ActionInvoked", signal.arguments.count == 3, let handle = signal.arguments[0].string,
             signal.arguments[1].string == PortalTarget.action, let parameter = signal.arguments[2].elements,
@@ -22,7 +22,7 @@ extension PortalSession {
     private func answered(_ handle: String, _ target: PortalTarget, _ text: BusValue?, _ token: String?) {
         guard handle.hasPrefix(PortalBackend.handlePrefix) else { return }
         let isWanted = state.withLock { state in
-            // Shown by an earlier run of this program: the center knows.
+            // An earlier run of this program showed it: the center decides.
             guard let shown = state.shown[handle] else { return true }
             guard shown.deliveryID == target.deliveryID, shown.isResident || !shown.isAnswered else { return false }
             state.shown[handle]?.isAnswered = true
@@ -39,8 +39,8 @@ extension PortalSession {
         )
     }
 
-    /// The desktop calls our action under the app's name, for which the bus starts the app. Where another program has
-    /// that name, answers come as signals.
+    /// Exports the action that the desktop calls under the app's name, for which the bus starts the app. If another
+    /// program owns that name, responses arrive as signals.
     func exportActions(of app: ActivatableApp) async throws(BusError) -> BusSubscription {
         let service = try await app.serve(on: bus) { [weak self] call in
             guard case .action(PortalTarget.action, let parameters, let token) = call else { return false }

@@ -2,26 +2,26 @@ import Belfry
 import BelfryBus
 import Synchronization
 
-/// One run of the backend: its connection, the portal of the moment, and what it was given.
+/// One run of the backend: its connection, the current portal, and the notices that it was given.
 final class PortalSession: Sendable {
     let bus: BusConnection
     let app: AppIdentity
-    /// What the desktop starts for an answer; nil where it starts nothing.
+    /// The app that the desktop starts for a response; nil to start none.
     private let activatable: ActivatableApp?
     let report: @Sendable (BackendEvent) -> Void
     let state = Mutex(State())
-    /// Open while answers are listened for: nothing is shown before.
+    /// Opens once signals are subscribed to; nothing is shown before.
     private let listening: BusListening
 
     struct State {
         /// The portal's unique name.
         var owner: String?
-        /// Asked once for each run of the portal; whoever comes meanwhile waits for the same answer.
+        /// The query of the profile, made once for each run of the portal and shared by concurrent callers.
         var asking: Task<Result<PortalProfile, NoticeError>, Never>?
-        /// By handle; the portal tells of no closing.
+        /// By handle; bounded, because the portal never reports that a notice was closed.
         var shown = NewestEntries<String, Shown>()
         var hasReportedUnknownApp = false
-        /// The app's actions can be called: it has its name on the bus.
+        /// Whether the desktop can call the app's actions: the app owns its name on the bus.
         var isCallable = false
     }
 
@@ -62,7 +62,8 @@ final class PortalSession: Sendable {
         }
     }
 
-    /// What a portal was given survives it, or does not: nobody can tell. So nothing is said to be gone.
+    /// Handles a new owner. It is unknown whether notices survive a restart of the portal, so none are reported as
+    /// gone.
     private func ownerChanged(_ owner: String?) {
         let isNew = state.withLock { state in
             guard state.owner != owner else { return false }
@@ -73,7 +74,7 @@ final class PortalSession: Sendable {
         if isNew { report(.serverCame(server: nil)) }
     }
 
-    // MARK: the portal of the moment
+    // MARK: The current portal
 
     func profile(within limit: Duration) async throws(NoticeError) -> PortalProfile {
         do throws(BusError) { try await listening.wait(within: limit) } catch { throw NoticeError(portal: error) }
@@ -84,7 +85,7 @@ final class PortalSession: Sendable {
             return asking
         }
         let result = await asking.value
-        // A failure is not kept: the next one asks again.
+        // Don't keep an error: the next call queries again.
         if case .failure = result { state.withLock { if $0.asking == asking { $0.asking = nil } } }
         return try result.get()
     }
@@ -92,7 +93,7 @@ final class PortalSession: Sendable {
     private func ask(within limit: Duration) async -> Result<PortalProfile, NoticeError> {
         do throws(BusError) {
             _ = try await bus.owner(starting: Self.name, within: limit)
-            // Before any other call: the portal takes it only then.
+            // Before any other call: the portal accepts it only then.
             try await register(within: limit)
             guard let version = try await property("version", within: limit).integer(UInt32.self) else {
                 throw BusError(.unexpectedReply, "The portal's version is no number.")
@@ -107,8 +108,8 @@ final class PortalSession: Sendable {
         try await bus.property(name, of: Self.interface, at: Self.path, on: Self.name, within: limit)
     }
 
-    /// Tells the portal which app this is. Older portals have no such call, and one in a sandbox knows it already; both
-    /// are no failure, nor is a portal that doesn't know the app: it shows the notice without its name.
+    /// Registers the app with the portal. Three errors are ignored: an older portal has no such call, in a sandbox the
+    /// portal already knows the app, and a portal that doesn't know the app shows its notices without a name.
     private func register(within limit: Duration) async throws(BusError) {
         let call = BusMethodCall(
             to: Self.name,
@@ -143,8 +144,8 @@ final class PortalSession: Sendable {
 
     // MARK: showing
 
-    /// What was lost. A notice that the portal finds fault with is tried again without what it may mean, and so is one
-    /// with a picture or sound on a bus that passes no descriptors.
+    /// Sends a notice and returns the lost features. If the portal refuses it, it is sent again without the entries
+    /// that may be the cause. So is one with an image or sound if the bus passes no descriptors.
     func add(_ message: PortalMessage, as handle: String, within limit: Duration) async throws(NoticeError)
         -> [DeliveryReceipt.LostFeature]
     {
@@ -174,14 +175,14 @@ final class PortalSession: Sendable {
         let call = call("AddNotification", [.string(handle), notification], limit)
         let shown = Shown(deliveryID: message.delivery.id, isResident: message.content.desktop.isResident)
         let result = await bus.callToTheEnd(call) { result in
-            // Before the next signal is looked at: an answer to what stood here before is too late from now on.
+            // Runs before the next signal is processed: from now on, responses to the former notice are too late.
             if case .success = result { self.state.withLock { $0.shown.insert(shown, for: handle) } }
         }
         _ = try result.get()
     }
 
     func remove(_ handle: String, within limit: Duration) async throws(NoticeError) {
-        // Also what an earlier run of this program has shown.
+        // Also removes notices of an earlier run of this program.
         _ = try await profile(within: limit)
         do throws(BusError) { try await bus.call(call("RemoveNotification", [.string(handle)], limit)) } catch {
             throw NoticeError(portal: error)

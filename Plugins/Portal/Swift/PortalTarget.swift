@@ -1,7 +1,7 @@
-/// What an answer names: which delivery, for a name is used again when a notice is replaced, and which action of it.
+/// The target of a response: the delivery, since replaced notices share a name, and the action.
 ///
-/// As a text of letters, digits, `-` and `.` alone: the portal's GTK part writes action and target into one key of the
-/// notification server's (`name::target`), which servers take apart again: brackets in it make dunst lose the answer.
+/// Its text has only letters, digits, `-` and `.`: the portal's GTK backend joins action and target into one key of the
+/// notification server (`name::target`), which servers parse again. With brackets in it, dunst loses the response.
 struct PortalTarget: Hashable {
     /// Of every button: which one it was stands in its target. Comes as a signal of the portal's, which names the
     /// notice: whoever listens hears it.
@@ -12,7 +12,7 @@ struct PortalTarget: Hashable {
 
     var deliveryID: String
     var action: String
-    /// The notice's name, where nothing else tells it.
+    /// The notice's name, if the response doesn't contain it otherwise.
     var handle: String?
 
     init(_ deliveryID: String, _ action: String, under handle: String? = nil) {
@@ -36,7 +36,7 @@ struct PortalTarget: Hashable {
 
     private static let separator = ".-"
 
-    /// A byte that is neither letter, digit nor `-` is `.` and two hexadecimal digits.
+    /// Encodes each byte that is neither a letter, a digit nor `-` as `.` and two hexadecimal digits.
     private static func encoded(_ text: String) -> String {
         let digits = Array("0123456789abcdef")
         return text.utf8.reduce(into: "") { result, byte in

@@ -1,9 +1,9 @@
 // swift-format-ignore-file
-// One line each: an unavailable name is no type of this module, and is not to be read as one.
+// One line each: an unavailable name is not a type of this module, and tools must not read it as one.
 
 public import FoundationEssentials
 
-// The names of Apple's framework that people type first. None can be used: the compiler says what to write instead
+// The names of Apple's framework that developers type first. The compiler rejects them and names the replacement
 // (Tests/AppleNames). The article coming-from-usernotifications has the whole list.
 
 @available(*, unavailable, renamed: "NoticeCenter") public typealias UNUserNotificationCenter = NoticeCenter

@@ -1,20 +1,19 @@
-/// Asks the user once whether the app may show notices, on a thread for apps or on the actor that it is isolated to.
+/// Asks the user once whether the app may show notices, on an app thread or on the actor that it is isolated to.
 public protocol AuthorizationPrompt: Sendable {
-    /// Asks the user, and returns the answer; it may take as long as the user does. Cancelling the task takes the
-    /// question down.
+    /// Asks the user, and returns the decision, without a time limit of its own. Cancelling the task closes the prompt.
     @concurrent func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer
 }
 
 extension AuthorizationStatus {
-    /// What became of the question to the user.
+    /// The user's decision about the prompt.
     public enum Answer: String, Sendable, Codable, Hashable {
         /// The user allows notices.
         case allowed
         /// The user forbids them.
         case denied
-        /// Closed without an answer: will be asked again.
+        /// The prompt was closed without a decision: the user will be asked again.
         case unanswered
-        /// There is no way to answer here.
+        /// The user can't be asked here.
         case cannotAsk
     }
 }

@@ -1,16 +1,16 @@
 package import FoundationEssentials
 
-/// Where a center's requests live and who fires them: this process (the default), or another one such as the agent.
+/// Stores and fires a center's requests, in this process (the default) or in another one such as the agent.
 ///
-/// An app never calls an engine: it talks to a ``NoticeCenter``, whose documentation says what each call promises. The
-/// embedded engine and the agent's client answer alike, which is tested by running one suite over both.
+/// Apps never call an engine, but a ``NoticeCenter``, whose documentation describes each call. The embedded engine and
+/// the agent's client behave alike: one test suite runs on both.
 package protocol CenterEngine: AnyObject, Sendable {
-    /// What "now" and "here" are where dates are computed in this process.
+    /// The clock and the time zone for dates that are computed in this process.
     var clock: any TriggerClock { get }
     func add(_ requests: [NoticeRequest], allOrNothing: Bool) async throws(NoticeError) -> NoticeCenter.AddReport
     func add(_ series: NoticeSeries) async throws(NoticeError) -> NoticeCenter.AddReport
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice
-    /// What is known of an owner's entries: fingerprints by key.
+    /// Returns the stored fingerprints of an owner's entries, by key.
     func fingerprints(of owner: String) async throws(NoticeError) -> [String: String]
     func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError)
         -> NoticeCenter.SynchronizationReport
@@ -33,9 +33,9 @@ package protocol CenterEngine: AnyObject, Sendable {
     func categories() async throws(NoticeError) -> [NoticeCategory]
     func responses() async -> NoticeCenter.Responses
     func events() async -> NoticeCenter.Events
-    /// `observer` gets every event from now on, without being one of the listeners of ``events()``. It must not block.
+    /// Sends every event from now on to `observer`, in addition to the listeners of ``events()``. It must not block.
     func observe(_ observer: @escaping @Sendable (CenterEvent) -> Void) async
-    /// An error that concerns no call that anybody waits for: ``events()`` has it.
+    /// Reports an error to the listeners of ``events()``, for errors that no call can throw.
     func report(_ error: NoticeError)
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities
@@ -57,18 +57,18 @@ package protocol CenterEngine: AnyObject, Sendable {
     func stopMonitoring(_ id: String) async throws(NoticeError)
     func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report]
 
-    /// Works until the task is cancelled. Once per engine.
+    /// Runs until the task is cancelled. Call it once per engine.
     func run() async throws(NoticeError)
-    /// Returns when a run has begun, so that what is added from then on fires on time, or has failed to begin.
+    /// Returns when a run has begun or has failed to begin. Requests that are added after it began fire on time.
     func begun() async
-    /// Finishes what is under way, within bounds, before the end of a run.
+    /// Finishes the work in progress within time limits, before the end of a run.
     func finishWork() async
-    /// Returns when nothing that was begun is under way.
+    /// Returns when no work is in progress.
     func quiet() async
 }
 
 extension CenterEngine {
-    /// An engine that has no positions of its own to tell of.
+    /// An engine without location fixes of its own.
     package func position() async throws(NoticeError) -> NoticeCenter.LocationReport {
         throw NoticeError(.unsupported, "This center does not tell positions: ask a center in your own process.")
     }

@@ -1,26 +1,26 @@
-/// How a center behaves; the defaults suit most apps.
+/// The options of a center; the defaults suit most apps.
 public struct CenterOptions: Sendable {
     /// How many requests may be pending; nil is without limit.
     public var pendingLimit: PendingLimit?
-    /// How long a backend may take over one call; 30 s.
+    /// The timeout of a call of the backend; 30 s.
     public var deliveryTimeLimit: Duration
-    /// How long the app's delegate and content provider may take; 5 s.
+    /// The timeout of the app's delegate and content provider; 5 s.
     public var appTimeLimit: Duration
-    /// How long the user may think about the question whether the app may show notices; 2 minutes.
+    /// How long the user may take to decide whether the app may show notices; 2 minutes.
     public var promptTimeLimit: Duration
-    /// The kinds of trigger that may come out of the store.
+    /// The kinds of trigger that can be read from the store.
     public var triggers: TriggerRegistry
-    /// Makes the content of a due notice anew, on a thread for apps; after ``appTimeLimit`` the stored content is shown.
+    /// Updates the content of a due notice, on an app thread; after ``appTimeLimit`` the stored content is shown.
     public var contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)?
 
-    /// How many bytes one attachment may have, since it is copied; ``usualAttachmentLimit``. A store that copies has a
-    /// limit of its own for files that grow afterwards: raise both.
+    /// The maximum bytes of one attachment, which a store may copy; ``usualAttachmentLimit``. A store that copies has
+    /// its own limit for files that grow after `add`: raise both.
     public var attachmentLimit: Int
 
-    /// 64 MiB.
+    /// The default ``attachmentLimit``: 64 MiB.
     public static let usualAttachmentLimit = 64 << 20
 
-    /// Creates options; each default is what most apps want.
+    /// Creates options; the defaults suit most apps.
     public init(
         pendingLimit: PendingLimit? = nil,
         deliveryTimeLimit: Duration = .seconds(30),

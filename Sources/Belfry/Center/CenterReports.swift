@@ -1,18 +1,18 @@
 public import FoundationEssentials
 
 extension NoticeCenter {
-    /// What `add` did.
+    /// The result of `add`.
     public struct AddReport: Sendable, Codable, Hashable {
         /// The identifiers that are pending now (or were delivered at once), in order.
         public var added: [String]
-        /// What made room, or found none, under a pending limit.
+        /// The identifiers that were dropped under a pending limit, which may be among those being added.
         public var dropped: [String]
-        /// What of the triggers was ignored, and hints.
+        /// Warnings about ignored parts of triggers, and advice.
         public var warnings: [String]
-        /// Why requests were not added, each error with its ``NoticeError/requestID``; only where the call asked for
-        /// the rest.
+        /// The errors of the requests that were not added, each with its ``NoticeError/requestID``. Empty unless the
+        /// call allowed the others to be added.
         public var refused: [NoticeError]
-        /// The first coming firing of what was added; nil where it waits for no time.
+        /// When the first of the added requests fires next; nil if none waits for a time.
         public var next: Date?
 
         /// Creates a report from its parts.
@@ -33,8 +33,8 @@ extension NoticeCenter {
 }
 
 extension [NoticeRequest] {
-    /// What `accept` makes of each request, and the errors of those that it refuses, each of which names its request.
-    /// Where all or nothing is wanted, the first error is thrown.
+    /// Returns the results of `accept`, and the errors of the requests that it refuses, each with its request's
+    /// identifier. If `allOrNothing` is true, throws the first error.
     package func accepted<Value>(
         allOrNothing: Bool,
         by accept: (NoticeRequest) throws(NoticeError) -> Value
@@ -42,7 +42,7 @@ extension [NoticeRequest] {
         var values: [Value] = []
         var refused: [NoticeError] = []
         values.reserveCapacity(count)
-        // By index: a request has ten references, which a loop over the elements would take and give back.
+        // By index, because iterating would retain and release the ten references of each request.
         for index in indices {
             do throws(NoticeError) { values.append(try accept(self[index])) } catch {
                 let error = error.naming(self[index].id)
@@ -54,33 +54,32 @@ extension [NoticeRequest] {
     }
 }
 
-/// Everything under one identifier that will still be shown: a request, a delivery of it that waits or is under way, a
-/// notice that the user has put off.
+/// Everything under one identifier that will still be shown: a request, its deliveries that are deferred or in flight,
+/// and a snoozed notice.
 public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
     public var id: String { request.id }
-    /// The request; of a series, one element.
+    /// The request; for a series, one element.
     public var request: NoticeRequest
-    /// When the first of it is to be shown; nil where it waits for no time, and where the backend has all there is.
+    /// When its next notice is shown; nil if none waits for a time, or if all of them are in flight.
     public var next: Date?
-    /// How many firings there have been.
+    /// How often the request has fired.
     public var fired: Int
-    /// Until when the user has put off a notice of it; ``next`` is the nearer of this and its own firing.
+    /// Until when a notice of the request is snoozed; ``next`` is the earlier of this date and the next firing.
     public var snoozedUntil: Date?
-    /// How often that notice was put off.
+    /// How often that notice was snoozed.
     public var snoozeCount: Int { snoozes ?? 0 }
-    // An earlier version's agent doesn't tell.
+    // Optional, because the agent of an earlier version lacks it.
     private var snoozes: Int?
-    /// When the request itself fires next, whatever was put off or waits; nil where that is all there is of it.
+    /// When the request itself fires next, regardless of snoozed and deferred notices; nil if only such notices remain.
     public var nextFiring: Date?
-    // Nil where `next` and `snoozedUntil` say it; an earlier version's agent doesn't tell.
+    // Nil if `next` and `snoozedUntil` imply the states, and from the agent of an earlier version.
     private var told: [NoticeStatus]?
-    /// True where the store is damaged and the content can't be read: only ``id``, ``next`` and ``fired`` are known
-    /// then.
+    /// True if the store is damaged and the content can't be read. Then only ``id``, ``next`` and ``fired`` are known.
     public var isUnreadable: Bool { unreadable ?? false }
-    // Absent from most, and from what an earlier version tells.
+    // Optional, because most requests and earlier versions lack it.
     private var unreadable: Bool?
 
-    /// A request of which the store has lost the content.
+    /// Creates a notice for a request whose content the store has lost.
     init(unreadable id: String, next: Date?, fired: Int) {
         self.init(request: NoticeRequest(id: id, title: ""), next: next, fired: fired)
         unreadable = true
@@ -105,7 +104,7 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
         told = states.isEmpty ? nil : states
     }
 
-    /// The states of its notices, what comes first at the front; never empty.
+    /// The states of its notices, sorted by what happens first; never empty.
     public var states: [NoticeStatus] {
         if let told { return told }
         guard let snoozedUntil else { return [.pending(next: next)] }
@@ -113,19 +112,19 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
         return (own + [.snoozed(until: snoozedUntil)]).sorted { $0.comes(before: $1) }
     }
 
-    /// The state of what comes first.
+    /// The state of the notice that comes first.
     public var state: NoticeStatus { states[0] }
 }
 
-/// What a center does, as it happens.
+/// What a center does.
 public enum CenterEvent: Sendable, Codable, Hashable {
-    /// A line went into the history.
+    /// An entry was added to the history.
     case history(HistoryEntry)
-    /// A notice came to stand on the screen.
+    /// A notice appeared on the screen.
     case delivered(DeliveredNotice)
-    /// A notice that is never displayed is due (``NoticeContent/isDisplayed``), and no delegate receives it. It is kept
-    /// until somebody listens to events.
+    /// A notice that is never displayed is due (``NoticeContent/isDisplayed``), and there is no delegate. It is kept
+    /// until a task listens to events.
     case undisplayed(Delivery)
-    /// Something that concerns no single request.
+    /// An error that concerns no single request.
     case error(NoticeError)
 }

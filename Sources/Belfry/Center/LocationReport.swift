@@ -1,40 +1,40 @@
 extension NoticeCenter {
-    /// What a center knows of the position, and what became of the fixes it was given.
+    /// The last location fix of a center, and statistics of the fixes that it received.
     public struct LocationReport: Sendable, Codable, Hashable {
-        /// Why a fix was ignored.
+        /// Why a location fix was ignored.
         public enum Reason: String, Sendable, Codable, Hashable, CaseIterable, CodingKeyRepresentable {
-            /// A latitude or longitude that is no number or out of its range.
+            /// The latitude or longitude is not a number, or out of range.
             case invalidPosition
-            /// An accuracy that is no number, infinite or negative.
+            /// The accuracy is not a number, infinite or negative.
             case invalidAccuracy
-            /// Made more than ``NoticeCenter/LocationReport/futureTolerance`` after now.
+            /// The fix is more than ``NoticeCenter/LocationReport/futureTolerance`` ahead of the wall clock.
             case fromTheFuture
-            /// Made before the last one that was taken.
+            /// The fix is older than the last accepted one.
             case outOfOrder
-            /// There were more than the center could take in.
+            /// There were more fixes than the center could process.
             case tooMany
         }
 
-        /// A fix may be so much ahead of the wall clock: the two are set apart.
+        /// How far a fix may be ahead of the wall clock, since the two clocks can differ.
         public static let futureTolerance: Duration = .seconds(300)
 
-        /// The provider's name; nil where the center has none.
+        /// The provider's name; nil if the center has no provider.
         public var provider: String?
-        /// The last fix that was taken, since the center began.
+        /// The last accepted fix since the center began.
         public var fix: LocationFix?
-        /// How many were taken.
+        /// How many fixes were accepted.
         public var taken: Int
-        /// How many of those were worse than 200 m, so that they count for larger regions only.
+        /// How many of those had an accuracy worse than 200 m, so that they count for larger regions only.
         public var coarse: Int
-        /// How many were ignored, and why.
+        /// How many fixes were ignored, by reason.
         public var ignored: [Reason: Int]
-        /// What the provider is asked for; nil while no position is wanted, and while the provider is down.
+        /// The current demand on the provider; nil while no fix is needed, and while the provider does not run.
         public var demand: LocationDemand?
-        /// Why the provider gave up last, where it has given no fix since.
+        /// The last error of the provider; nil if it has reported a fix since.
         public var failure: NoticeError?
-        /// How many pending requests wait for a place.
+        /// How many pending requests wait for a region.
         public var regions: Int
-        /// In how many of their regions the position is, as far as is known.
+        /// How many of their regions contain the last known position.
         public var inside: Int
 
         /// Creates a report from its parts.

@@ -1,37 +1,37 @@
 extension NoticeCenter {
-    /// The last position, what became of all that were told, and what the provider is asked for.
+    /// Returns the last location fix, statistics of all fixes, and the demand on the provider.
     ///
-    /// Throws ``NoticeError/Code/storeFailed`` where the store can't be opened (transient), and
-    /// ``NoticeError/Code/unsupported`` over the agent, which has positions of its own (permanent).
+    /// Throws ``NoticeError/Code/storeFailed`` if the store can't be opened (transient), and
+    /// ``NoticeError/Code/unsupported`` from the agent's client, because the agent has its own provider (permanent).
     public func position() async throws(NoticeError) -> LocationReport {
         try await engine.position()
     }
 
     /// Keeps the nearest regions of an app's own source pending, from now until ``stopMonitoring(_:)`` or the end of
-    /// this center. A feed of the same ``RegionFeed/id`` is replaced.
+    /// this center. A feed with the same ``RegionFeed/id`` is replaced.
     ///
-    /// The source is asked at the next fix, and again as the device moves; a result is one transaction. What it gives
-    /// are ordinary requests under their own identifiers, each fired once unless its trigger repeats, over restarts
-    /// too. Requests that were added otherwise are left alone. What an earlier run of the app left pending stays until
+    /// The source is called at the next fix, and again as the device moves; each result is one transaction. Its
+    /// requests are ordinary ones under their own identifiers. Each fires once unless its trigger repeats, also across
+    /// restarts. Requests that were added otherwise are left alone. Requests of an earlier run of the app stay until
     /// the first result.
     ///
-    /// What goes wrong later is reported as ``CenterEvent/error(_:)``: ``NoticeError/Code/feedUnavailable``,
+    /// Later errors are reported as ``CenterEvent/error(_:)``: ``NoticeError/Code/feedUnavailable``,
     /// ``NoticeError/Code/regionIgnored``. Throws ``NoticeError/Code/invalidFeed``,
-    /// ``NoticeError/Code/locationUnavailable`` where the center has no provider, ``NoticeError/Code/notAuthorized``
-    /// (permanent), ``NoticeError/Code/storeFailed`` (transient), and `needsEmbeddedEngine` over the agent, which can't
-    /// ask the app's code.
+    /// ``NoticeError/Code/locationUnavailable`` if the center has no provider, ``NoticeError/Code/notAuthorized``
+    /// (permanent), ``NoticeError/Code/storeFailed`` (transient), and `needsEmbeddedEngine` from the agent's client,
+    /// because the agent can't call the app's code.
     public func startMonitoring(_ feed: RegionFeed) async throws(NoticeError) {
         try await engine.startMonitoring(feed)
     }
 
-    /// Removes a feed's pending requests, in one transaction, and forgets which of its regions have fired; also those
-    /// of a feed that this run has not monitored. Unknown identifiers are no error. Throws
+    /// Removes a feed's pending requests in one transaction, and discards which of its regions have fired. This
+    /// includes feeds that only an earlier run has monitored. Unknown identifiers are no error. Throws
     /// ``NoticeError/Code/storeFailed`` (transient).
     public func stopMonitoring(_ id: String) async throws(NoticeError) {
         try await engine.stopMonitoring(id)
     }
 
-    /// The feeds that are monitored, and those that an earlier run has left, sorted by identifier.
+    /// Returns the monitored feeds, and those that an earlier run has left, sorted by identifier.
     public func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report] {
         try await engine.monitoredFeeds()
     }

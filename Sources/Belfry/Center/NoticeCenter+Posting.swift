@@ -1,22 +1,22 @@
 public import FoundationEssentials
 
 extension NoticeCenter {
-    /// Adds a request without waiting for it: for event handlers and other code that can neither wait nor throw.
+    /// Adds a request without waiting, for event handlers and other code that can neither wait nor throw.
     ///
-    /// Posted requests are added in the order of these calls, each as by ``add(_:)-(NoticeRequest)``. An error is
-    /// reported as ``CenterEvent/error(_:)`` with the request's identifier. ``run(isolation:_:)`` ends when what its
-    /// body posted has been added. From any thread; O(1).
+    /// Posted requests are added in the order of the calls, each as by ``add(_:)-(NoticeRequest)``. Errors are reported
+    /// as ``CenterEvent/error(_:)`` with the request's identifier. ``run(isolation:_:)`` ends after the requests that
+    /// its body posted have been added. Thread-safe; O(1).
     ///
     /// ```swift
     /// button.onClick { center.post(NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(240)))) }
     /// ```
     public func post(_ request: NoticeRequest) { outbox.post(request, to: engine) }
 
-    /// Shows a notice now, as ``show(_:)`` does, by its content alone.
+    /// Shows a content now, as ``show(_:)`` does with a request.
     ///
     /// - Parameters:
     ///   - content: What to show.
-    ///   - id: Names the notice; one of that name on the screen is replaced.
+    ///   - id: The identifier of the notice; it replaces a notice with the same identifier on the screen.
     @discardableResult
     public func show(
         _ content: NoticeContent,
@@ -26,7 +26,7 @@ extension NoticeCenter {
     }
 }
 
-/// Requests on their way from ``NoticeCenter/post(_:)`` to the engine, one after the other.
+/// A queue of requests from ``NoticeCenter/post(_:)``, which are added to the engine one after the other.
 final class Outbox: Sendable {
     private struct State {
         var requests = FIFOQueue<NoticeRequest>()
@@ -62,7 +62,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Nil where there is none left; who posts after that begins anew.
+    /// Returns the next request; nil if there is none. The next `post` then starts a new task.
     private func next() -> NoticeRequest? {
         state.withLock { state in
             if let request = state.requests.popFirst() { return request }

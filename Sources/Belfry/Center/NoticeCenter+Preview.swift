@@ -1,39 +1,39 @@
 extension NoticeCenter {
-    /// What would be shown if this request fired now, by which server, and what would be lost: the receipt beforehand.
+    /// Returns what would be shown if this request fired now, on which server, and what would be lost.
     ///
-    /// Nothing is shown or stored. The app's content provider and delegate are not asked: what they do may have to do
-    /// with the moment. Throws what ``add(_:)-(NoticeRequest)`` has against the content (permanent), what the server
-    /// would refuse (permanent), and why no server can be asked: ``NoticeError/Code/noBus``,
+    /// Nothing is shown or stored. The content provider and the delegate are not called, because their results may
+    /// depend on the moment. Throws the errors of ``add(_:)-(NoticeRequest)`` about the content and those of the server
+    /// (permanent). Also throws why the server can't be asked: ``NoticeError/Code/noBus``,
     /// ``NoticeError/Code/noServer``, ``NoticeError/Code/serverTimedOut``, ``NoticeError/Code/backendStopped`` before
     /// ``run()`` (transient).
     public func previewDelivery(of request: NoticeRequest) async throws(NoticeError) -> Delivery.Preview {
         try await engine.previewDelivery(of: request.content, id: request.id, languages: request.languages)
     }
 
-    /// The same for a content that is no request yet.
+    /// Returns the preview of a content without a request.
     public func previewDelivery(of content: NoticeContent) async throws(NoticeError) -> Delivery.Preview {
         try await engine.previewDelivery(of: content, id: "preview", languages: nil)
     }
 
-    /// Whether the user wants to be left alone right now; ``DeliveryCapabilities/DoNotDisturb/unknown`` where the
-    /// desktop doesn't say, or not in time. It holds nothing back: servers keep what comes meanwhile, and show what is
-    /// critical.
+    /// Returns whether do-not-disturb is on; ``DeliveryCapabilities/DoNotDisturb/unknown`` if the desktop doesn't
+    /// report it, or not in time. The center defers nothing for it: servers keep new notices meanwhile, and show
+    /// critical ones.
     public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
         await engine.doNotDisturb()
     }
 
-    /// What the desktop's own settings say of this app's notices, where it has such a switch. It is obeyed:
-    /// ``authorizationStatus()`` is denied where it is off, and provisional where it is quiet.
-    /// ``DesktopPermission/unknown`` while the center does not run.
+    /// Returns the desktop's own setting for this app's notices. The center obeys it: ``authorizationStatus()`` is
+    /// denied if it is off, and provisional if it is quiet. ``DesktopPermission/unknown`` while the center does not
+    /// run, or if the desktop has no such setting.
     public func desktopPermission() async -> DesktopPermission {
         await engine.desktopPermission()
     }
 
-    /// Puts a number on the app's icon, apart from any notice; 0 takes it off.
+    /// Sets the number on the app's icon, independent of any notice; 0 removes it.
     ///
-    /// Throws ``NoticeError/Code/invalidContent`` below 0, ``NoticeError/Code/unsupported`` where the backend has no
-    /// such thing (permanent), ``NoticeError/Code/noBus`` and ``NoticeError/Code/serverTimedOut`` (transient). That
-    /// somebody draws it can't be known.
+    /// Throws ``NoticeError/Code/invalidContent`` below 0, ``NoticeError/Code/unsupported`` if the backend has no
+    /// badges (permanent), ``NoticeError/Code/noBus`` and ``NoticeError/Code/serverTimedOut`` (transient). It is
+    /// unknown whether a desktop draws the number.
     public func setBadge(_ count: Int) async throws(NoticeError) {
         try await engine.setBadge(count)
     }

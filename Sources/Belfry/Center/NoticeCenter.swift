@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The object an app talks to: it takes requests, fires them on time, and returns the responses.
+/// The object an app talks to: it stores requests, fires them on time, and delivers the user's responses.
 ///
 /// ```swift
 /// let center = NoticeCenter(app: app, backend: .auto(for: app))
@@ -10,33 +10,33 @@ public import FoundationEssentials
 /// }
 /// ```
 ///
-/// Requests can be added before ``run()``; they fire while it runs. This process fires them, through a backend, or the
-/// agent does, which goes on when the app has ended.
+/// Requests can be added before ``run()``, and fire while it runs. Either this process fires them, through a backend,
+/// or the agent, which continues after the app has ended.
 public final class NoticeCenter: Sendable {
     /// The app that the center shows notices for.
     public let app: AppIdentity
     package let engine: any CenterEngine
     let outbox = Outbox()
 
-    /// A center over another engine than this process.
+    /// Creates a center with another engine than this process.
     package init(app: AppIdentity, engine: any CenterEngine) {
         self.app = app
         self.engine = engine
     }
 
-    /// A center in this process.
+    /// Creates a center in this process.
     ///
     /// - Parameters:
     ///   - app: The app that the desktop shows as the sender.
     ///   - backend: What shows notices and reports responses.
-    ///   - store: Where requests are kept; the default lasts as long as the process.
-    ///   - clock: What to fire by; the default is the machine's.
-    ///   - prompt: Asks the user for permission; nil never asks, and delivers.
-    ///   - location: Tells positions, for requests that wait for a place; without one those are refused. It runs only
-    ///     while such a request is pending and the center runs. When it gives up, ``CenterEvent/error(_:)`` says why,
-    ///     and it is run again after 10 s, 20 s and so on up to 10 minutes; after ``NoticeError/Code/locationDenied``
-    ///     an hour later.
-    ///   - options: Limits, timeouts, languages and the content provider.
+    ///   - store: Where requests are kept; by default in memory.
+    ///   - clock: The clock to fire by; by default the machine's.
+    ///   - prompt: Asks the user for permission; with nil the user is not asked, and notices are delivered.
+    ///   - location: Reports location fixes, for requests that wait for a region; without one those are refused. It
+    ///     runs only while such a request is pending and the center runs. When it fails, ``CenterEvent/error(_:)`` has
+    ///     the reason. It is run again after 10 s, 20 s and so on up to 10 minutes; after
+    ///     ``NoticeError/Code/locationDenied`` an hour later.
+    ///   - options: Limits, timeouts, trigger kinds and the content provider.
     public convenience init(
         app: AppIdentity,
         backend: any DeliveryBackend,
@@ -64,9 +64,9 @@ public final class NoticeCenter: Sendable {
 
     // MARK: Requests
 
-    /// Returns when the request is stored. An identifier that is pending is replaced whole.
+    /// Adds a request, and returns when it is stored. A pending request with the same identifier is replaced.
     ///
-    /// Throws what is wrong with the request (permanent), ``NoticeError/Code/notAuthorized``,
+    /// Throws the request's error (permanent), ``NoticeError/Code/notAuthorized``,
     /// ``NoticeError/Code/pendingLimitReached`` or ``NoticeError/Code/storeFailed`` (transient). O(log n).
     @discardableResult
     public func add(_ request: NoticeRequest) async throws(NoticeError) -> AddReport {
@@ -81,10 +81,10 @@ public final class NoticeCenter: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - requests: The requests, in the order in which they are delivered when they are due at the same time.
-    ///   - allOrNothing: True: an error in one request adds none of them, and ``NoticeError/requestID`` says which one
-    ///     it is. False: the others are added, and ``AddReport/refused`` has the errors.
-    /// - Throws: What ``add(_:)-(NoticeRequest)`` throws; without `allOrNothing` only what concerns all requests.
+    ///   - requests: The requests, in the order in which they are delivered if they are due at the same time.
+    ///   - allOrNothing: True: an error in one request adds none of them, and ``NoticeError/requestID`` identifies it.
+    ///     False: the others are added, and ``AddReport/refused`` has the errors.
+    /// - Throws: What ``add(_:)-(NoticeRequest)`` throws; without `allOrNothing` only errors that concern all requests.
     @discardableResult
     public func add(
         _ requests: [NoticeRequest],
@@ -93,29 +93,29 @@ public final class NoticeCenter: Sendable {
         try await engine.add(requests, allOrNothing: allOrNothing)
     }
 
-    /// A series: where a pending limit leaves less room than its count, it is cut and the report says how much was
-    /// kept.
+    /// Adds a series. If a pending limit leaves room for fewer elements, the series is cut, and the report lists the
+    /// kept elements.
     @discardableResult
     public func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
         try await engine.add(series)
     }
 
-    /// Shows a notice now, in one attempt, and returns when it stands on the screen.
+    /// Shows a notice now, in one attempt, and returns when it is on the screen.
     ///
-    /// The request's trigger is left out of account. Throws why it can't be shown: ``NoticeError/Code/noBus``,
-    /// ``NoticeError/Code/noServer``, ``NoticeError/Code/serverTimedOut`` (transient), and the permanent ones.
+    /// The request's trigger is ignored. Throws why the notice can't be shown: ``NoticeError/Code/noBus``,
+    /// ``NoticeError/Code/noServer``, ``NoticeError/Code/serverTimedOut`` (transient), and the permanent errors.
     public func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
         try await engine.show(request)
     }
 
-    /// Removes everything that would still be shown: requests, and deliveries that are under way, deferred or snoozed.
+    /// Removes everything that would still be shown: requests, and deliveries that are in flight, deferred or snoozed.
     ///
-    /// What was removed delivers nothing afterwards. The ``NoticeSeries/id`` of a series stands for all its elements.
-    /// Unknown identifiers are no error; the report lists them. Throws ``NoticeError/Code/storeFailed`` (transient).
+    /// Removed requests deliver nothing afterwards. A series' ``NoticeSeries/id`` selects all its elements. Unknown
+    /// identifiers are no error; the report lists them. Throws ``NoticeError/Code/storeFailed`` (transient).
     ///
     /// - Parameters:
     ///   - ids: Identifiers of requests or series.
-    ///   - includingDelivered: True: notices on the screen are taken down too, and the call returns when the backend
+    ///   - includingDelivered: True: notices on the screen are withdrawn, too, and the call returns when the backend
     ///     has done so. False: they stay, and the user can respond to them.
     @discardableResult
     public func remove(
@@ -125,7 +125,7 @@ public final class NoticeCenter: Sendable {
         try await engine.remove(ids, includingDelivered: includingDelivered)
     }
 
-    /// Removes everything of one request, or of one series, that would still be shown, as
+    /// Removes everything of one request, or of one series, that would still be shown. See
     /// ``remove(_:includingDelivered:)-([String],_)``.
     @discardableResult
     public func remove(
@@ -135,123 +135,123 @@ public final class NoticeCenter: Sendable {
         try await remove([id], includingDelivered: includingDelivered)
     }
 
-    /// Removes everything that would still be shown; what is on the screen stays.
+    /// Removes everything that would still be shown; notices on the screen stay.
     @discardableResult
     public func removeAll() async throws(NoticeError) -> RemovalReport {
         try await engine.removeAll()
     }
 
-    /// Everything that will still be shown, each with its state, what comes first at the front. O(n log n).
+    /// Returns everything that will still be shown, with its states, sorted by what comes first. O(n log n).
     public func pending() async throws(NoticeError) -> [PendingNotice] {
         try await engine.pending()
     }
 
-    /// When the next request of all fires; nil where none waits for a time. O(1).
+    /// Returns when the next request fires; nil if none waits for a time. O(1).
     public func nextFireDate() async throws(NoticeError) -> Date? {
         try await engine.nextFireDate()
     }
 
-    /// When a request fires next; nil where it waits for no time or is not pending.
+    /// Returns when a request fires next; nil if it waits for no time or is not pending.
     public func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
         try await engine.nextFireDate(of: id)
     }
 
     // MARK: What is on the screen
 
-    /// The notices that stand on the screen or in the server's history, oldest first.
+    /// Returns the notices on the screen or in the server's history, oldest first.
     public func delivered() async throws(NoticeError) -> [DeliveredNotice] {
         try await engine.delivered()
     }
 
-    /// Takes notices off the screen; returns when the backend has done so.
+    /// Withdraws notices from the screen; returns when the backend has done so.
     public func removeDelivered(_ ids: [String]) async throws(NoticeError) {
         try await engine.removeDelivered(ids)
     }
 
-    /// Takes the notice of one request off the screen; returns when the backend has done so.
+    /// Withdraws the notice of one request from the screen; returns when the backend has done so.
     public func removeDelivered(_ id: String) async throws(NoticeError) {
         try await removeDelivered([id])
     }
 
-    /// Takes all notices of this app off the screen; returns when the backend has done so.
+    /// Withdraws all notices of this app from the screen; returns when the backend has done so.
     public func removeAllDelivered() async throws(NoticeError) {
         try await engine.removeAllDelivered()
     }
 
-    /// What became of the requests, oldest first unless the query says otherwise. The store keeps so many lines, and
-    /// for so long, as its options say.
+    /// Returns the history of requests, oldest first unless the query says otherwise. The options of the store limit
+    /// the number and the age of entries.
     public func history(_ query: HistoryQuery = HistoryQuery()) async throws(NoticeError) -> [HistoryEntry] {
         try await engine.history(query)
     }
 
-    // MARK: Categories, answers, events
+    // MARK: Categories, responses, events
 
-    /// Replaces all categories; stored. Throws ``NoticeError/Code/invalidContent`` (permanent) and
-    /// ``NoticeError/Code/storeFailed``.
+    /// Replaces and stores all categories. Throws ``NoticeError/Code/invalidContent`` (permanent) and
+    /// ``NoticeError/Code/storeFailed`` (transient).
     public func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
         try await engine.setCategories(categories)
     }
 
-    /// The categories that were set last, sorted by identifier.
+    /// Returns the current categories, sorted by identifier.
     public func categories() async throws(NoticeError) -> [NoticeCategory] {
         try await engine.categories()
     }
 
-    /// The responses from now on, for any number of listeners, and those that nobody has handled.
+    /// Returns the responses from now on, for any number of listeners, and those that have not been handled.
     ///
-    /// Without a delegate a response is handled when one listener asks for the next one or leaves its loop. Until then
-    /// it is kept, and comes again after a restart. With a delegate listeners hear of every response, and the delegate
-    /// handles it.
+    /// Without a delegate, a response is handled when one listener requests the next one or leaves its loop. Until then
+    /// it is stored, and sent again after a restart. With a delegate, listeners receive every response, and the
+    /// delegate handles it.
     public func responses() async -> Responses { await engine.responses() }
 
-    /// What the center does from now on, for any number of listeners. Errors that nobody has heard wait for the first
-    /// one, up to 100 different ones: a damaged file, requests of unknown kinds, a backend that gave up.
+    /// Returns the center's events from now on, for any number of listeners. The first listener also receives up to 100
+    /// different earlier errors: a damaged file, requests of unknown kinds, a failed backend.
     public func events() async -> Events { await engine.events() }
 
-    /// The app's say in what is shown, and its designated handler of answers.
+    /// Sets the delegate, which can change or suppress notices and handles responses.
     public func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async {
         await engine.setDelegate(delegate)
     }
 
-    /// What the backend can show right now. Throws as the backend does.
+    /// Returns what the backend can show right now. Throws as the backend does.
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
         try await engine.capabilities()
     }
 
     // MARK: Permission
 
-    /// Whether the user allows this app's notices. Without a prompt nobody is asked: authorized.
+    /// Returns whether the user allows this app's notices. Without a prompt, the status is authorized.
     public func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
         try await engine.authorizationStatus()
     }
 
-    /// Asks the user, once: an answer is stored and not asked for again. Who calls while the question stands waits for
-    /// the same answer. A question that is not answered within ``CenterOptions/promptTimeLimit`` leaves it not
-    /// determined; an answer that comes later still counts.
+    /// Asks the user once, and stores the decision. Calls during the prompt wait for the same decision. Without a
+    /// decision within ``CenterOptions/promptTimeLimit`` the status stays not determined; a later decision still
+    /// counts.
     @discardableResult
     public func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
         try await engine.requestAuthorization()
     }
 
-    /// For an app's own settings page.
+    /// Sets the status, for an app's own settings page.
     public func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
         try await engine.setAuthorization(status)
     }
 
     // MARK: Running
 
-    /// Fires what is due and takes in answers, until the task is cancelled. Once per center.
+    /// Fires due requests and processes responses, until the task is cancelled. Call it once per center.
     ///
-    /// Throws ``NoticeError/Code/systemFailure`` where the clock has no alarm, and what the backend's run throws.
+    /// Throws ``NoticeError/Code/systemFailure`` if the clock has no alarm, and the errors of the backend's run.
     public func run() async throws(NoticeError) { try await engine.run() }
 
-    /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
+    /// Returns when no work is in progress: no event, no transaction, no delivery, no response handler.
     public func quiet() async { await engine.quiet() }
 
-    /// Runs the center beside `body`, and ends it when that is done or has thrown: what is under way then is finished
-    /// first, unless the task was cancelled.
+    /// Runs the center concurrently with `body`. When `body` returns or throws, the center finishes its work in
+    /// progress and ends; if the task was cancelled, it ends at once.
     ///
-    /// `body` runs where the caller does. Rethrows what `body` throws, and throws what ``run()`` does.
+    /// `body` runs where the caller does. Rethrows the errors of `body`, and throws those of ``run()``.
     @discardableResult
     public func run<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
@@ -264,7 +264,7 @@ public final class NoticeCenter: Sendable {
                     try await self.run()
                     return nil
                 }
-                // Said again: an immediate task doesn't inherit it in an optimized build (Swift 6.3).
+                // Repeated, because an immediate task doesn't inherit it in an optimized build (Swift 6.3).
                 group.addImmediateTask(executorPreference: executor) {
                     _ = isolation
                     await self.engine.begun()

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
 extension NoticeResponse {
-    /// Puts off the notice that was answered, as ``NoticeCenter/snooze(_:for:)`` does, at the center that handed the
-    /// response over: to the app's delegate or to a listener of ``NoticeCenter/responses()``.
+    /// Snoozes the notice of the response, as ``NoticeCenter/snooze(_:for:)`` does, at the center that delivered the
+    /// response to the app's delegate or to a listener of ``NoticeCenter/responses()``.
     ///
     /// ```swift
     /// func handle(_ response: NoticeResponse) async {
@@ -10,23 +10,23 @@ extension NoticeResponse {
     /// }
     /// ```
     ///
-    /// Throws what that does, and ``NoticeError/Code/noCenter`` where the response was decoded or made by hand, or its
-    /// center is gone; permanent: call the center's own.
+    /// Throws the same errors, and ``NoticeError/Code/noCenter`` if the response was decoded or created by the app, or
+    /// if its center is gone. That is permanent: call the method of a center.
     public func snooze(for span: Duration) async throws(NoticeError) {
         try await snooze(.after(span))
     }
 
-    /// The same until an instant; throws ``NoticeError/Code/neverFires`` where that is not after now.
+    /// Snoozes the notice until a date; throws ``NoticeError/Code/neverFires`` if that is not after now.
     public func snooze(until date: Date) async throws(NoticeError) {
         try await snooze(.until(date))
     }
 
-    /// The same by a choice such as `.tomorrow(hour: 9)`, which follows the machine's zone.
+    /// Snoozes the notice by a choice such as `.tomorrow(hour: 9)`, which follows the machine's time zone.
     public func snooze(_ choice: SnoozeChoice) async throws(NoticeError) {
         try await origin.center(of: self).snooze(self, choice)
     }
 
-    /// The same answer, as it is handed over by a center.
+    /// Returns the same response with `engine` as its origin.
     package func handedOver(by engine: any CenterEngine) -> NoticeResponse {
         var response = self
         response.origin = ResponseOrigin(engine)
@@ -34,13 +34,13 @@ extension NoticeResponse {
     }
 }
 
-/// The way from a response back to the center that handed it over.
+/// A reference from a response to the center that delivered it.
 ///
-/// No part of the response's value: all are equal, and none is stored or sent. It keeps no center alive.
+/// It is not part of the response's value: all origins are equal, and none is stored or sent. The reference is weak.
 package struct ResponseOrigin: Sendable, Hashable {
     private let engine: (@Sendable () -> (any CenterEngine)?)?
 
-    /// Of a response that was read from somewhere, or made by hand.
+    /// Creates the origin of a response that was decoded or created by the app.
     package init() { engine = nil }
 
     package init(_ engine: any CenterEngine) { self.engine = { [weak engine] in engine } }
@@ -48,7 +48,7 @@ package struct ResponseOrigin: Sendable, Hashable {
     package static func == (_: ResponseOrigin, _: ResponseOrigin) -> Bool { true }
     package func hash(into hasher: inout Hasher) {}
 
-    /// Throws ``NoticeError/Code/noCenter``.
+    /// Returns the center of the response. Throws ``NoticeError/Code/noCenter``.
     func center(of response: NoticeResponse) throws(NoticeError) -> any CenterEngine {
         if let engine = engine?() { return engine }
         throw NoticeError(

@@ -1,23 +1,22 @@
 extension CenterOptions {
-    /// How many requests may be pending, and what happens to one too many. A repeating request counts once.
+    /// The maximum number of pending requests, and what happens beyond it. A repeating request counts once.
     ///
-    /// A notice that was put off counts until it comes again, together with its request where that repeats. The user
-    /// asked for it: a snooze is never refused, and what is put off is never dropped to make room, so that snoozes
-    /// alone may go beyond the limit.
+    /// A snoozed notice counts until it is shown again, in addition to its request if that repeats. The user asked for
+    /// it, so a snooze is never refused, and a snoozed notice is never dropped. Snoozes alone may exceed the limit.
     public struct PendingLimit: Sendable, Codable, Hashable {
         /// What happens to a request that does not fit.
         public enum Overflow: String, Sendable, Codable, Hashable, CaseIterable {
-            /// The request that does not fit is refused with an error.
+            /// The request is refused with an error.
             case refuse
-            /// The one that fires last is dropped; it may be the one that was just added.
+            /// The request that fires last is dropped, which may be the one that was just added.
             case keepSoonest
-            /// The one of the lowest interruption level, then relevance, then the latest added, is dropped.
+            /// The request with the lowest level, then the lowest relevance, then the latest addition is dropped.
             case keepHighestPriority
         }
 
-        /// 0 or more.
+        /// The maximum number of requests; 0 or more.
         public var count: Int
-        /// What happens to one too many.
+        /// What happens to a request beyond the limit.
         public var overflow: Overflow
 
         /// Creates a limit; a count below 0 counts as 0.
@@ -26,7 +25,7 @@ extension CenterOptions {
             self.overflow = overflow
         }
 
-        /// 64, as iOS has it.
+        /// The limit of iOS: 64 requests.
         public static let appleDefault = PendingLimit(count: 64, overflow: .keepSoonest)
     }
 }

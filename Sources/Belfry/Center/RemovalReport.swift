@@ -1,10 +1,10 @@
 extension NoticeCenter {
-    /// What a removal took out: everything of the identifiers that would still have been shown.
+    /// The result of a removal: everything under the identifiers that would still have been shown.
     public struct RemovalReport: Sendable, Codable, Hashable {
-        /// One identifier of which something was removed.
+        /// An identifier under which something was removed.
         public struct Removed: Sendable, Codable, Hashable, Identifiable {
             public var id: String
-            /// The states that its notices were in, what would have come first at the front; never empty.
+            /// The states of the removed notices, sorted by what would have come first; never empty.
             public var states: [NoticeStatus]
 
             /// Creates an entry of a report.
@@ -14,9 +14,9 @@ extension NoticeCenter {
             }
         }
 
-        /// Each identifier once; of a series, each element.
+        /// The identifiers under which something was removed, each once; for a series, each element.
         public var removed: [Removed]
-        /// Those of the given identifiers under which nothing was to be shown.
+        /// The given identifiers under which nothing would have been shown.
         public var notFound: [String]
 
         /// Creates a report from its parts.

@@ -2,8 +2,7 @@ import CLinuxClock
 import FoundationEssentials
 import Glibc
 
-/// The descriptors of one alarm: a timer on each clock. It is their only owner: whoever holds it calls ``close()``
-/// once.
+/// The descriptors of one alarm: a timer on each clock. The owner must call ``close()`` exactly once.
 struct ClockDescriptors: Sendable {
     enum Side { case wall, boot }
 
@@ -29,10 +28,10 @@ struct ClockDescriptors: Sendable {
         for descriptor in [wallTimer, bootTimer] { _ = Glibc.close(descriptor) }
     }
 
-    /// Arms the timer of the nearer deadline. The two clocks run at one rate, and stand apart by what only a set of the
-    /// wall clock changes, which wakes the wall timer: so the nearer one stays the nearer one until then.
+    /// Arms the timer with the nearer deadline. The clocks run at the same rate, so that deadline stays the nearer one
+    /// until the wall clock is set, which wakes the wall timer.
     ///
-    /// - Returns: True where the wall clock was set since the last look.
+    /// - Returns: True if the wall clock was set since the last call.
     func arm(_ deadline: WakeDeadline?) throws(NoticeError) -> Bool {
         var wallStatus: Int32 = 0
         var bootStatus: Int32 = 0
@@ -53,7 +52,7 @@ struct ClockDescriptors: Sendable {
         return wasSet
     }
 
-    /// Takes what a timer has to say; true where it says that the wall clock was set.
+    /// Reads a timer. Returns true if the wall clock was set.
     func readTimer(_ timer: Int32) throws(NoticeError) -> Bool {
         let status = belfry_clock_timer_read(timer)
         guard status >= 0 else { throw .kernel("Reading a timer", -status) }
@@ -62,11 +61,11 @@ struct ClockDescriptors: Sendable {
 }
 
 extension WakeDeadline {
-    /// Which of both comes first, and when on its own clock.
+    /// Returns the clock of the nearer deadline, and the deadline on that clock.
     fileprivate func nearer(at now: TriggerInstant) -> (ClockDescriptors.Side, Int64) {
         guard let wall else { return (.boot, boot ?? .max) }
         guard let boot else { return (.wall, wall) }
-        // Saturating: a deadline may be anywhere.
+        // Saturating, because a deadline may have any value.
         let wallLeft = wall.subtractingReportingOverflow(now.wall)
         let bootLeft = boot.subtractingReportingOverflow(now.boot)
         let isWall =
@@ -76,7 +75,7 @@ extension WakeDeadline {
 }
 
 extension NoticeError {
-    /// A kernel call that failed, with its errno.
+    /// The error for a failed kernel call, with its errno.
     package static func kernel(_ what: String, _ number: Int32) -> NoticeError {
         NoticeError(
             .systemFailure,

@@ -1,8 +1,8 @@
-/// The descriptors of a running alarm, watched by the centers' thread.
+/// The watches of a running alarm's descriptors, on the centers' thread.
 struct ClockWatches {
     private let ids: [UInt64]
 
-    /// The alarm outlives the watches: its `run` holds it until ``end()`` has returned.
+    /// The alarm must outlive the watches: its `run` retains it until ``end()`` has returned.
     init(_ descriptors: ClockDescriptors, telling alarm: SystemAlarm) async throws(NoticeError) {
         let sides: [(ClockDescriptors.Side, Int32)] = [(.wall, descriptors.wallTimer), (.boot, descriptors.bootTimer)]
         var ids: [UInt64] = []
@@ -19,7 +19,7 @@ struct ClockWatches {
         self.ids = ids
     }
 
-    /// Returns when nobody looks at a descriptor any more, so that these can be closed: the number of one that is
-    /// closed earlier may be another's by then.
+    /// Returns when no descriptor is watched any more, so that they can be closed. The number of a descriptor closed
+    /// earlier may already be in use again.
     func end() async { for id in ids { await CenterThread.shared.unwatch(id) } }
 }

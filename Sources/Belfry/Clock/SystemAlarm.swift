@@ -1,17 +1,17 @@
 import Synchronization
 
-/// One deadline on the machine's clocks. The timers are armed on the thread that sets the deadline, and read on the
-/// centers' thread. Either wakes the listener directly: a task in between would cost a turn of the centers' thread.
+/// One deadline on the machine's clocks. Setting the deadline arms the timers on the caller's thread; expirations are
+/// read on the centers' thread. Both wake the listener directly: a task in between would cost a turn of that thread.
 final class SystemAlarm: WakeAlarm {
     private struct State {
-        /// Nil when closed: at the end of a run, or never run and dropped.
+        /// Nil when closed: after a run, or if the alarm was released without one.
         var descriptors: ClockDescriptors?
         var deadline: WakeDeadline?
-        /// To news of the zone.
+        /// The subscription to changes of the zone.
         var subscription: UInt64 = 0
         /// Nil while the alarm does not run.
         var listener: (any WakeListener)?
-        /// A timer has expired and nobody has looked whether the deadline has come.
+        /// A timer has expired and the deadline has not been checked since.
         var hasExpired = false
         var clockWasSet = false
         var zoneHasChanged = false
@@ -27,7 +27,7 @@ final class SystemAlarm: WakeAlarm {
     init(zones: ZoneWatch) throws(NoticeError) {
         self.zones = zones
         state = Mutex(State(descriptors: try ClockDescriptors()))
-        // From now on: who looks at the zone after this misses no change.
+        // Subscribe now: a caller that reads the zone afterwards misses no change.
         let subscription = zones.listen { [weak self] in self?.change { $0.zoneHasChanged = true } }
         state.withLock { $0.subscription = subscription }
     }
@@ -81,7 +81,7 @@ final class SystemAlarm: WakeAlarm {
             guard state.listener == nil else {
                 throw NoticeError(.unsupported, "This alarm is running already: make one for each listener.")
             }
-            // Closed where this is a second run.
+            // Closed if this is a second run.
             let descriptors = if let open = state.descriptors { open } else { try ClockDescriptors() }
             state.descriptors = descriptors
             state.listener = listener
@@ -91,7 +91,7 @@ final class SystemAlarm: WakeAlarm {
         }
     }
 
-    /// What a descriptor has become readable for; on the centers' thread.
+    /// Reads a descriptor that has become readable; called on the centers' thread.
     func takeIn(_ side: ClockDescriptors.Side, of descriptors: ClockDescriptors) {
         change { state in
             do throws(NoticeError) {
@@ -102,14 +102,14 @@ final class SystemAlarm: WakeAlarm {
                 case .wall:
                     guard try descriptors.readTimer(descriptors.wallTimer) else { return state.hasExpired = true }
                     state.clockWasSet = true
-                    // Armed anew, for the deadline and for being told of the next set.
+                    // Rearm for the deadline, and to detect the next clock change.
                     Self.arm(&state)
                 }
             } catch { state.failure = error }
         }
     }
 
-    /// Arms the timers for the deadline; a failure ends the run.
+    /// Arms the timers for the deadline. An error ends the run.
     private static func arm(_ state: inout State) {
         guard let descriptors = state.descriptors else { return }
         do throws(NoticeError) {
@@ -117,7 +117,7 @@ final class SystemAlarm: WakeAlarm {
         } catch { state.failure = error }
     }
 
-    /// Changes the state, and wakes the listener for each reason that results from it.
+    /// Changes the state, and wakes the listener for each reason that results.
     private func change(_ change: (inout State) -> Void) {
         var reasons: [WakeReason] = []
         let (listener, end) = state.withLock { state -> ((any WakeListener)?, CheckedContinuation<Void, Never>?) in
@@ -141,7 +141,7 @@ final class SystemAlarm: WakeAlarm {
         }
         guard state.hasExpired else { return nil }
         state.hasExpired = false
-        // The deadline may have been moved since.
+        // The deadline may have been moved since; the expiration of the old one is then ignored.
         guard let deadline = state.deadline else { return nil }
         guard deadline.isDue(at: SystemTriggerClock.read()) else {
             arm(&state)

@@ -1,11 +1,11 @@
 package import BelfryRecurrence
 package import FoundationEssentials
 
-/// Wall clock and boot clock read together, in microseconds.
+/// The wall clock and the boot clock, read together, in microseconds.
 package struct TriggerInstant: Sendable, Hashable, Codable {
-    /// Microseconds since 1970, by the wall clock (CLOCK_REALTIME).
+    /// Microseconds since 1970 on the wall clock (CLOCK_REALTIME).
     package var wall: Int64
-    /// Microseconds since the machine was started, suspend counted (CLOCK_BOOTTIME).
+    /// Microseconds since boot, including suspend (CLOCK_BOOTTIME).
     package var boot: Int64
 
     package init(wall: Int64, boot: Int64) {
@@ -26,14 +26,14 @@ extension TriggerInstant {
     }
 }
 
-/// When to wake next: on the wall clock, on the boot clock, whichever comes first.
+/// The next wake-up: on the wall clock or on the boot clock, whichever comes first.
 package struct WakeDeadline: Sendable, Hashable {
     /// Microseconds since 1970.
     package var wall: Int64?
-    /// Microseconds since the machine was started.
+    /// Microseconds since boot.
     package var boot: Int64?
 
-    /// Nil where both are: there is nothing to wait for.
+    /// Returns nil if both deadlines are nil.
     package init?(wall: Int64?, boot: Int64?) {
         guard wall != nil || boot != nil else { return nil }
         self.wall = wall
@@ -45,26 +45,26 @@ package struct WakeDeadline: Sendable, Hashable {
     }
 }
 
-/// Why a clock woke its listener.
+/// The reason why a clock woke its listener.
 package enum WakeReason: Sendable, Hashable {
     case due
     /// The wall clock was set.
     case clockSet
-    /// The system's time zone, or the zone data, changed.
+    /// The system's time zone or the zone data changed.
     case zoneChanged
 }
 
-/// The time: read at once, and waited for through alarms.
+/// A source of time, with alarms.
 package protocol TriggerClock: Sendable {
     func now() -> TriggerInstant
-    /// Names this run of the machine: readings of the boot clock compare only within one.
+    /// The ID of the current boot. Readings of the boot clock can be compared only within one boot.
     var bootID: String { get }
-    /// Whether the kernel says that the wall clock is synchronised (adjtimex(2), STA_UNSYNC). Asked where a wall clock
-    /// shows what can hardly be; a clock that doesn't say otherwise is believed.
+    /// Whether the kernel reports the wall clock as synchronized (adjtimex(2), STA_UNSYNC). Used when the wall clock
+    /// shows an implausible time; the default is true.
     var isSynchronized: Bool { get }
-    /// The system's time zone as libc reads it.
+    /// Returns the system's time zone as libc reads it.
     func systemZone() -> ZoneRules
-    /// An alarm of the caller's own. Throws ``NoticeError/Code/systemFailure``, permanent.
+    /// Makes a separate alarm for the caller. Throws ``NoticeError/Code/systemFailure``, permanent.
     func makeAlarm() throws(NoticeError) -> any WakeAlarm
 }
 
@@ -72,27 +72,28 @@ extension TriggerClock {
     package var isSynchronized: Bool { true }
 }
 
-/// One deadline at a time, and the news of clock and zone.
+/// A wake-up for one deadline at a time, and for changes of the clock and the zone.
 package protocol WakeAlarm: Sendable {
-    /// Sets the deadline anew; nil waits for clock and zone only. From any thread, never blocks.
+    /// Replaces the deadline; nil waits for changes of the clock and the zone only. Callable from any thread; never
+    /// blocks.
     func set(_ deadline: WakeDeadline?)
-    /// Wakes the listener until the task is cancelled.
+    /// Wakes the listener until the task is canceled.
     func run(waking listener: any WakeListener) async throws(NoticeError)
 }
 
-/// What an alarm wakes.
+/// The receiver of an alarm's wake-ups.
 package protocol WakeListener: Sendable {
     /// Receives a wake-up, from any thread, and returns at once.
     func woke(_ reason: WakeReason)
     /// Returns when the wake-ups received so far are processed and the alarm is set anew. A manual clock waits for it;
     /// a real one does not.
     func processedWakeUps() async
-    /// Returns when nothing that was begun is still under way. A manual clock waits for it; a real one does not.
+    /// Returns when no work is in progress. A manual clock waits for that; a real one does not.
     func quiet() async
 }
 
 extension Date {
-    /// 2001, from which `Date` counts: going by way of 1970 would cost the last bit.
+    /// 2001, the reference of `Date`: converting through 1970 would lose the last bit.
     private static let reference: Int64 = 978_307_200_000_000
 
     /// Exact to the microsecond from 1729 to 2273; clamped to what 64 bits hold.
@@ -105,7 +106,7 @@ extension Date {
     package var microsecondsSince1970: Int64 {
         let seconds = timeIntervalSinceReferenceDate
         guard seconds.magnitude < 4e12 else { return seconds < 0 ? .min / 2 : .max / 2 }
-        // Apart, so that nothing of the fraction is lost in the product.
+        // Converted separately, so that the product doesn't lose part of the fraction.
         let whole = seconds.rounded(.down)
         return Int64(whole) * 1_000_000 + Int64(((seconds - whole) * 1e6).rounded()) + Self.reference
     }
@@ -114,13 +115,13 @@ extension Date {
 extension NoticeCenter {
     /// The clock by which a center fires.
     ///
-    /// ``system`` is the machine's. The module `BelfryTesting` adds `.manual(_:)`, a clock that a test moves.
+    /// ``system`` is the machine's clock. The module `BelfryTesting` adds `.manual(_:)`, a clock that tests control.
     public struct Clock: Sendable {
         package let clock: any TriggerClock
 
         package init(_ clock: any TriggerClock) { self.clock = clock }
 
-        /// The machine's clocks. A request that is due while the machine is suspended fires when it resumes.
+        /// The machine's clocks. A request that becomes due during suspend fires when the machine resumes.
         public static let system = Clock(SystemTriggerClock())
     }
 }

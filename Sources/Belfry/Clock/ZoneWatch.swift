@@ -4,24 +4,24 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Tells all alarms of a process of another time zone, or of other zone data, by one inotify instance: a user has 128
-/// of them on many systems, for all programs.
+/// Reports changes of the time zone and of the zone data to all alarms of a process. It uses a single inotify instance,
+/// of which a user has 128 on many systems, for all programs.
 ///
-/// It watches from a second after its first listener to its last: closing the instance takes the kernel 10 to 20 ms,
-/// which a program that shows one notice would wait for at its end. Without an instance to be had it looks for one again,
-/// later and later: no inotify is no reason to have no clock.
+/// It watches from a second after its first listener until its last one ends. Closing the instance takes the kernel 10
+/// to 20 ms, for which a program that shows one notice would have to wait. Without an instance it tries again, at
+/// growing intervals; the clock works without one.
 final class ZoneWatch: Sendable {
     private struct State {
         var listeners: [UInt64: @Sendable () -> Void] = [:]
         var lastID: UInt64 = 0
-        /// What is watched with; nil while nobody listens, or where there is none.
+        /// The watched directories; nil without listeners, or without an inotify instance.
         var folders: WatchedFolders?
-        /// The name of the watch of `folders` on the centers' thread.
+        /// The ID of the watch of `folders` on the centers' thread.
         var watch: UInt64?
-        /// When the first listener came.
+        /// The zone files when the first listener was added.
         var files: [FileIdentity?] = []
         var failures = 0
-        /// It begins to watch when a timer has come.
+        /// True if a timer to begin watching is set.
         var isBeginSet = false
     }
 
@@ -30,13 +30,13 @@ final class ZoneWatch: Sendable {
     private let openWatch: @Sendable () -> Int32
     private let state = Mutex(State())
 
-    /// Packages replace zone files one after another: looked at again when they are through.
+    /// Packages replace zone files one after another, so the zone is checked again after this time.
     private static let settlingTime = Duration.seconds(3)
     private static let longestRetry = Duration.seconds(600)
 
     private static let all = Mutex<[[String]: ZoneWatch]>([:])
 
-    /// The one of the process for these folders.
+    /// Returns the instance of this process for these directories.
     static func shared(for paths: [String]) -> ZoneWatch {
         all.withLock { all in
             if let known = all[paths] { return known }
@@ -46,10 +46,10 @@ final class ZoneWatch: Sendable {
         }
     }
 
-    /// An inotify instance, or a negated errno.
+    /// Opens an inotify instance. Returns its descriptor, or a negated errno.
     static func open() -> Int32 { belfry_clock_watch_open() }
 
-    /// `open` answers an inotify instance, or a negated errno.
+    /// - Parameter open: Returns the descriptor of an inotify instance, or a negated errno.
     init(
         _ paths: [String],
         after delay: Duration = .zero,
@@ -60,7 +60,7 @@ final class ZoneWatch: Sendable {
         openWatch = open
     }
 
-    /// `listener` is called, from any thread, when the zone may have changed, until ``forget(_:)``.
+    /// Calls `listener` on any thread whenever the zone may have changed, until ``forget(_:)``.
     func listen(_ listener: @escaping @Sendable () -> Void) -> UInt64 {
         state.withLock { state in
             if state.listeners.isEmpty { state.files = WatchedFolders.zoneFiles(in: paths) }
@@ -86,7 +86,7 @@ final class ZoneWatch: Sendable {
         }
     }
 
-    /// Watches where that has not begun.
+    /// Begins watching, if it has not begun yet.
     private func begin(_ state: inout State) {
         guard state.folders == nil, !state.listeners.isEmpty else { return }
         let descriptor = openWatch()
@@ -108,7 +108,7 @@ final class ZoneWatch: Sendable {
         begin(after: min(Duration.seconds(10) * (1 << min(state.failures - 1, 10)), Self.longestRetry), &state)
     }
 
-    /// One timer, however many alarms come meanwhile.
+    /// Begins watching after a delay, with one timer for any number of alarms.
     private func begin(after delay: Duration, _ state: inout State) {
         guard !state.isBeginSet else { return }
         state.isBeginSet = true
@@ -117,14 +117,14 @@ final class ZoneWatch: Sendable {
             let isNews = self.state.withLock { state in
                 state.isBeginSet = false
                 begin(&state)
-                // What has changed in the meantime nobody has told.
+                // Changes made before the watch began were not reported.
                 return state.folders != nil && state.files != WatchedFolders.zoneFiles(in: paths)
             }
             if isNews { emit() }
         }
     }
 
-    /// On the centers' thread.
+    /// Reads the instance; called on the centers' thread.
     private func read(_ descriptor: Int32) {
         let isNews = state.withLock { state -> Bool in
             guard state.folders?.descriptor == descriptor else { return false }
@@ -133,7 +133,7 @@ final class ZoneWatch: Sendable {
         guard isNews else { return }
         emit()
         CenterThread.shared.wait(until: .now + Self.settlingTime) { [weak self] in
-            // A folder that was replaced may have come by now.
+            // A replaced directory may exist again by now.
             self?.state.withLock { $0.folders?.watch() }
             self?.emit()
         }
@@ -144,20 +144,19 @@ final class ZoneWatch: Sendable {
     }
 }
 
-/// Folders that are watched by their paths, whatever stands there: also one that is made later, or takes another's
-/// place.
+/// Directories that are watched by path, including those created or replaced later.
 struct WatchedFolders: Sendable {
     let descriptor: Int32
     private let paths: [String]
-    /// The watches of the folders, by path.
+    /// The watch descriptors of the directories, by path.
     private var numbers: [String: Int32] = [:]
-    /// Names in watched folders whose coming and going is news.
+    /// The names in watched directories whose changes are reported, joined by slashes.
     private var names = ""
 
-    /// A change of these is a change of zone, or of the zone data, whose packages all carry `tzdata.zi`.
+    /// The files whose changes are reported: the zone, and `tzdata.zi`, which every package of zone data contains.
     private static let zoneFiles = ["localtime", "tzdata.zi"]
 
-    /// The files that are there now.
+    /// Returns the identities of the zone files, nil for each that doesn't exist.
     static func zoneFiles(in paths: [String]) -> [FileIdentity?] {
         paths.flatMap { path in zoneFiles.map { FileIdentity(ofFileAt: "\(path)/\($0)") } }
     }
@@ -169,13 +168,13 @@ struct WatchedFolders: Sendable {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// Watches what stands at the paths now, and what may take its place.
+    /// Watches the directories now at the paths, and the names that may replace them.
     mutating func watch() {
         var names = Self.zoneFiles
         for path in paths {
             let number = belfry_clock_watch_add_directory(descriptor, path)
             if let old = numbers[path], old != number, !numbers.contains(where: { $0.key != path && $0.value == old }) {
-                // Moved away: what happens there is no news any more.
+                // The old directory was moved away, so its changes don't matter any more.
                 _ = belfry_clock_watch_remove(descriptor, old)
             }
             numbers[path] = number >= 0 ? number : nil
@@ -184,7 +183,7 @@ struct WatchedFolders: Sendable {
         self.names = names.joined(separator: "/")
     }
 
-    /// The nearest folder above that is there is watched for the name that leads to the path; answers that name.
+    /// Watches the nearest existing parent directory for the name that leads to the path. Returns that name.
     private func watchParent(of path: String) -> String {
         var child = path
         while true {
@@ -194,17 +193,17 @@ struct WatchedFolders: Sendable {
         }
     }
 
-    /// An absolute path's folder and its name in it; the root is its own.
+    /// Splits an absolute path into its directory and its name; the root is its own parent.
     private static func split(_ path: String) -> (parent: String, name: String) {
         let parts = path.split(separator: "/")
         guard let name = parts.last else { return ("/", "/") }
         return ("/" + parts.dropLast().joined(separator: "/"), String(name))
     }
 
-    /// Takes in what has happened; true where the zone, or its data, may have changed.
+    /// Reads the waiting events. Returns true if the zone or its data may have changed.
     mutating func read() -> Bool {
         let status = belfry_clock_watch_read(descriptor, names)
-        // An inotify instance that is open can be read (inotify(7)).
+        // An open inotify instance can always be read (inotify(7)).
         guard status >= 0 else { return false }
         let isNews = status & (BELFRY_CLOCK_WATCH_LOST | BELFRY_CLOCK_WATCH_NAMED) != 0
         if isNews { watch() }

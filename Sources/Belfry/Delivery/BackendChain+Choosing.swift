@@ -1,11 +1,11 @@
 extension BackendChain {
-    /// Who is to deliver, and what that can show.
+    /// The backend that delivers, and its capabilities.
     struct Choice {
         let index: Int
         let capabilities: DeliveryCapabilities
     }
 
-    /// The first backend that works. `asking`: its capabilities are asked for anew also where they are known.
+    /// Returns the first backend that works. `asking`: known capabilities are requested again.
     func choose(asking: Bool) async throws(NoticeError) -> Choice {
         var reasons: [(name: String, error: NoticeError)] = []
         for index in backends.indices {
@@ -41,8 +41,8 @@ extension BackendChain {
         return NoticeError(first.code, "None of the backends works. \(all)", cause: first.cause)
     }
 
-    /// A content that was made for another backend's capabilities is fitted to those of the one that delivers; what
-    /// another one has shown can't be replaced by it.
+    /// Returns the delivery for the chosen backend. A content that was prepared for other capabilities is prepared
+    /// again. A notice of another backend can't be replaced.
     func fitted(_ delivery: Delivery, to choice: Choice) -> Delivery {
         var delivery = delivery
         if delivery.replaces?.backend != backends[choice.index].name { delivery.replaces = nil }
@@ -57,7 +57,7 @@ extension BackendChain {
         return delivery
     }
 
-    /// What was lost in fitting is in the receipt as well.
+    /// Returns the receipt with the losses of ``fitted(_:to:)`` added.
     func with(_ lost: [DeliveryReceipt.LostFeature], _ receipt: DeliveryReceipt) -> DeliveryReceipt {
         var receipt = receipt
         receipt.lost = lost + receipt.lost.filter { !lost.contains($0) }

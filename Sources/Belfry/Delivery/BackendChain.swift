@@ -1,41 +1,41 @@
-/// Several backends in the order of preference, of which the first one that works shows the notices.
+/// Several backends in order of preference: the first one that works shows the notices.
 ///
 /// ```swift
 /// let chain = BackendChain([DBusBackend(), ConsoleBackend()])
 /// let center = NoticeCenter(app: app, backend: chain)
 /// ```
 ///
-/// Which one delivered stands in the receipt and in the history, under its own name. The rules:
+/// The receipt and the history have the name of the backend that delivered. The rules:
 ///
-/// - **First choice.** The backends are asked for their capabilities in order; the first that answers is chosen.
-/// - **A lost server is waited for.** When the chosen backend has worked, and then has no bus, no server, no answer in
-///   time, or its run is over, its (transient) error goes to the caller, who tries again: servers restart. Only after
-///   ``Limits/patience`` of that is the next one tried, in the same call.
-/// - **A busy server keeps its place.** ``NoticeError/Code/serverBusy`` and other transient errors are the caller's to
-///   retry.
-/// - **What is wrong with the notice stays wrong**: permanent errors about the content go to the caller. A backend that
-///   says it can't do this at all (``NoticeError/Code/unsupported``), or that is broken
-///   (``NoticeError/Code/pluginMisbehaved``, ``NoticeError/Code/systemFailure``), is passed over at once.
-/// - **Back to the better one.** A backend that was passed over is asked again when it reports that its server came,
-///   and every ``Limits/lookAgain``: at the next delivery it is the choice again. One whose run has failed is not.
-/// - **Withdrawals** go to the backend that delivered; a notice that replaces another one's is shown anew, and the
-///   center takes the former down.
-/// - **Events** of all backends that were tried are passed on, each as its own. A backend is run from its first use on,
-///   so that one that is never needed costs nothing.
-/// - **Nothing hangs.** What takes longer than ``Limits/call`` counts as no answer; a notice that is shown after all is
-///   taken down again, for it will be shown by a retry.
-/// - Where none works, the error is transient if one of theirs is, and its text has every reason.
+/// - **First choice.** The backends are asked for their capabilities in order; the first that returns them is chosen.
+/// - **A lost server.** The chosen backend has worked, and then has no bus, no server, no reply in time, or its run has
+///   ended. The caller gets the transient error and retries, because servers restart. Only after ``Limits/patience`` is
+///   the next backend tried, in the same call.
+/// - **A busy server** stays chosen. The caller retries after ``NoticeError/Code/serverBusy`` and other transient
+///   errors.
+/// - **Permanent errors about the content** are thrown to the caller. A backend that can't do this at all
+///   (``NoticeError/Code/unsupported``), or that is broken (``NoticeError/Code/pluginMisbehaved``,
+///   ``NoticeError/Code/systemFailure``), is skipped at once.
+/// - **Back to a better backend.** A skipped backend is tried again when it reports that its server came, and every
+///   ``Limits/lookAgain``. If it works, the next delivery uses it. A backend whose run has failed is not tried again.
+/// - **Withdrawals** are sent to the backend that delivered. A notice that replaces one of another backend is shown as
+///   a new one, and the center withdraws the old one.
+/// - **Events** of all backends that were tried are forwarded with the backend's name. A backend runs from its first
+///   use on, so an unused one costs nothing.
+/// - **Timeouts.** A call that takes longer than ``Limits/call`` fails. A notice that is shown later is withdrawn,
+///   because a retry will show it again.
+/// - If no backend works, the error is transient if one of theirs is, and its message has every reason.
 public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
-    /// How long a chain waits for one of its backends.
+    /// The timeouts of a chain.
     public struct Limits: Sendable, Hashable {
         /// How long the chosen backend may be without its server before the next one is tried.
         public var patience: Duration
-        /// How often a better backend is looked at again that has not reported its server.
+        /// How often a skipped backend that has not reported its server is tried again.
         public var lookAgain: Duration
-        /// How long a backend may take over one call. The center's own limit is 30 s, and there may be two calls in it.
+        /// The timeout of one call. A delivery may need two, within the center's own timeout of 30 s.
         public var call: Duration
 
-        /// Creates limits; each default suits a desktop.
+        /// Creates limits; the defaults suit a desktop.
         public init(
             patience: Duration = .seconds(5),
             lookAgain: Duration = .seconds(60),
@@ -48,19 +48,19 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
     }
 
     public let name: String
-    /// Best first; no two of one name.
+    /// The backends, best first; their names differ.
     public let backends: [any DeliveryBackend]
     let limits: Limits
     let state: ChainState
 
-    /// A chain within the list is taken apart. Traps where the list is empty, or two backends have one name:
-    /// withdrawals could not be told apart.
+    /// Creates a chain; chains in the list are flattened. Traps if the list is empty, or if two backends have the same
+    /// name, because withdrawals need unique names.
     ///
     /// - Parameters:
     ///   - backends: The backends, best first.
-    ///   - name: Names the chain in errors; receipts have the name of who delivered.
-    ///   - limits: How long a backend that lost its server is waited for.
-    ///   - clock: What patience is measured by.
+    ///   - name: The name of the chain in errors; receipts have the name of the backend that delivered.
+    ///   - limits: The timeouts.
+    ///   - clock: The clock that measures the timeouts.
     public init(
         _ backends: [any DeliveryBackend],
         name: String = "chain",
@@ -76,7 +76,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
         state = ChainState(all.count, limits, clock.clock)
     }
 
-    /// Which backends were passed over, and why, best first; empty before the first call.
+    /// The skipped backends and the reasons, best first; empty before the first call.
     public var passedOver: [(name: String, error: NoticeError)] {
         backends.indices.compactMap { index in
             guard case .passedOver(let error) = state.outlook(index) else { return nil }
@@ -84,7 +84,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
         }
     }
 
-    /// What the backend can show that would be chosen now.
+    /// Returns the capabilities of the backend that would be chosen now.
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
         try await choose(asking: true).capabilities
     }
@@ -98,7 +98,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
             let fitted = fitted(delivery, to: choice)
             do throws(NoticeError) {
                 let receipt = try await limited("deliver '\(delivery.requestID)'", by: backend) { late in
-                    // The caller was told that it failed, and will show it again.
+                    // The caller received an error, and will deliver the notice again.
                     Task(executorPreference: backend.executor) { try? await backend.withdraw(late) }
                 } _: { () async throws(NoticeError) in
                     try await backend.deliver(fitted)
@@ -106,7 +106,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
                 state.worked(choice.index)
                 return with(fitted.lost, receipt)
             } catch {
-                // A backend that comes and goes all the time must not keep the caller here.
+                // Limits the attempts, because a backend may come and go all the time.
                 guard state.failed(choice.index, error, whileDelivering: true) == .passOver,
                     attempts <= backends.count
                 else { throw error }
@@ -114,7 +114,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
         }
     }
 
-    /// Of the backend that would deliver now.
+    /// Returns the preview of the backend that would deliver now.
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let choice = try await choose(asking: false)
         let backend = backends[choice.index]
@@ -124,14 +124,14 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
         }
     }
 
-    /// As the backend says that would deliver now.
+    /// Returns the state of the backend that would deliver now.
     public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
         guard let choice = try? await choose(asking: false) else { return .unknown }
         let backend = backends[choice.index]
         return await withTaskExecutorPreference(backend.executor) { await backend.doNotDisturb() }
     }
 
-    /// As the backend says that would deliver now.
+    /// Returns the setting that the backend that would deliver now reports.
     public func desktopPermission(for app: AppIdentity) async -> DesktopPermission {
         guard let choice = try? await choose(asking: false),
             let source = backends[choice.index] as? any DesktopPermissionSource
@@ -139,7 +139,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
         return await source.desktopPermission(for: app)
     }
 
-    /// Through the backend that would deliver now.
+    /// Sets the badge through the backend that would deliver now.
     public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
         let choice = try await choose(asking: false)
         try await limited("set the badge", by: backends[choice.index]) {
@@ -148,7 +148,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
         }
     }
 
-    /// Throws ``NoticeError/Code/notFound``, permanent, for a receipt of a backend that is not in the chain.
+    /// Throws ``NoticeError/Code/notFound``, permanent, if the receipt's backend is not in the chain.
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         guard let index = backends.firstIndex(where: { $0.name == receipt.backend }) else {
             throw NoticeError(
@@ -166,8 +166,8 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
 
     /// Runs the backends that are used, until the task is cancelled.
     ///
-    /// A second run beside a running one throws ``NoticeError/Code/unsupported``, permanent. What a backend's run
-    /// throws is reported as a problem, and the backend passed over from then on.
+    /// A second concurrent run throws ``NoticeError/Code/unsupported``, permanent. Errors of a backend's run are
+    /// reported as events, and that backend is skipped from then on.
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         guard let starts = state.begin(report) else {
             throw NoticeError(.unsupported, "This chain of backends is running already: make one for each center.")

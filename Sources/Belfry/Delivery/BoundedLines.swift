@@ -1,17 +1,17 @@
-/// Lines out of bytes that come cut anywhere. A line longer than the limit is dropped, counted, and never held.
+/// Splits a stream of bytes into lines. A line longer than the limit is dropped and counted, and never kept in memory.
 package struct BoundedLines: Sendable {
     private let limit: Int
     private var begun: [UInt8] = []
     private var isOverlong = false
-    /// How many were dropped.
+    /// How many lines were dropped.
     package private(set) var dropped = 0
 
-    /// - Parameter limit: Bytes of a line, without its end.
+    /// - Parameter limit: The maximum bytes of a line, without its end.
     package init(limit: Int) { self.limit = limit }
 
-    /// Hands over each line that is complete now, without its end (a line feed, or carriage return and line feed).
+    /// Calls `take` with each complete line, without its end (a line feed, or carriage return and line feed).
     ///
-    /// - Parameter overlong: Called in the place of a line that was dropped.
+    /// - Parameter overlong: Called instead of `take` for a dropped line.
     package mutating func append(
         _ bytes: ArraySlice<UInt8>,
         overlong: () -> Void = {},
@@ -26,7 +26,7 @@ package struct BoundedLines: Sendable {
         hold(rest)
     }
 
-    /// Hands over what was begun and not ended.
+    /// Calls `take` with the last line, if it has no end.
     package mutating func finish(
         overlong: () -> Void = {},
         _ take: (ArraySlice<UInt8>) throws -> Void

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What a chain knows of its backends, and whom it listens to.
+/// The state of a chain: what it knows of its backends, and where it reports events.
 final class ChainState: Sendable {
-    /// How one backend stands.
+    /// The state of one backend.
     private enum Standing {
-        /// Nothing is known, or there is news: it is asked.
+        /// Unknown, or changed: its capabilities have to be requested.
         case unknown
         case works
-        /// Has worked, and has no server since then (microseconds of the boot clock).
+        /// It has worked, and has no server since then (microseconds of CLOCK_BOOTTIME).
         case lost(since: Int64)
         case away(since: Int64, NoticeError)
-        /// Its run has failed: it is out, until the chain runs anew.
+        /// Its run has failed: it is skipped until the chain runs again.
         case broken(NoticeError)
     }
 
@@ -23,7 +23,7 @@ final class ChainState: Sendable {
     private struct State {
         var members: [Member]
         var chosen: Int?
-        /// What the caller was last told that can be shown.
+        /// The capabilities that the caller has received last.
         var announced: DeliveryCapabilities?
         var report: (@Sendable (BackendEvent) -> Void)?
         var starts: AsyncStream<Int>.Continuation?
@@ -53,14 +53,14 @@ final class ChainState: Sendable {
 
     // MARK: running
 
-    /// The backends to run, as they are needed; nil where the chain runs already.
+    /// Returns the backends to run, as they are needed; nil if the chain runs already.
     func begin(_ report: @escaping @Sendable (BackendEvent) -> Void) -> AsyncStream<Int>? {
         let (starts, continuation) = AsyncStream.makeStream(of: Int.self)
         return state.withLock { state in
             guard state.starts == nil else { return nil }
             state.report = report
             state.starts = continuation
-            // Whoever was used before the run began.
+            // Backends that were used before the run began.
             for index in state.members.indices where state.members[index].isStarted { continuation.yield(index) }
             return starts
         }
@@ -105,7 +105,7 @@ final class ChainState: Sendable {
         }
     }
 
-    /// A change of the choice is reported like a server that came: what was known of capabilities is not so any more.
+    /// Chooses a backend. A change is reported as a server that came, so that known capabilities are discarded.
     func choose(_ index: Int, named name: String, _ capabilities: DeliveryCapabilities, announced: Bool) {
         let report = state.withLock { state in
             if case .broken = state.members[index].standing {} else { state.members[index].standing = .works }
@@ -141,7 +141,7 @@ final class ChainState: Sendable {
                     return .tellCaller
                 }
             } else if !Self.meansUnable.contains(error.code) {
-                // A server that is there and says no, or not now.
+                // The server is there and refuses, or is busy.
                 if whileDelivering { return .tellCaller }
                 switch standing {
                 case .works, .lost: return .tellCaller

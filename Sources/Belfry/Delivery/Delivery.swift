@@ -1,35 +1,35 @@
 public import FoundationEssentials
 
-/// One showing of a request: the single value that a backend gets.
+/// One showing of a request: the value that a backend receives.
 ///
-/// Texts are in the language of the moment, free of control characters, within ``DeliveryCapabilities`` limits; actions
-/// are merged with the category's. What had to be cut is in ``lost`` already.
+/// Texts are in the user's current language, free of control characters and within the limits of
+/// ``DeliveryCapabilities``. Actions include those of the category. ``lost`` already lists what was cut.
 public struct Delivery: Sendable, Codable, Hashable, Identifiable {
-    /// Unique among all deliveries of a center.
+    /// The identifier, unique among all deliveries of a center.
     public var id: String
     /// The request's identifier.
     public var requestID: String
-    /// Who speaks; its name is the content's where that has one.
+    /// The app that sends the notice; with the app name of the content if that has one.
     public var app: AppIdentity
-    /// What to show, prepared for what the backend can.
+    /// What to show, prepared for the backend's capabilities.
     public var content: NoticeContent
     /// When it should have been shown.
     public var dueDate: Date
-    /// How much later than that it is.
+    /// The delay after ``dueDate``.
     public var late: Duration
-    /// The showing that this one takes the place of, if that still stands.
+    /// The receipt of the notice that this one replaces, if that is still on the screen.
     public var replaces: DeliveryReceipt?
-    /// True: an earlier attempt was begun and never confirmed, so that the user may see it twice.
+    /// True: an earlier attempt was begun and never confirmed, so the user may see the notice twice.
     public var isPossiblyRepeated: Bool
     /// The ``NoticeSeries/id`` of the series that the notice belongs to.
     public var series: String?
-    /// What preparation had to leave out; the backend's receipt adds its own losses.
+    /// What the preparation omitted; the backend's receipt adds its own losses.
     public var lost: [DeliveryReceipt.LostFeature]
-    /// How often the user has put this notice off.
+    /// How often the user has snoozed this notice.
     public var snoozeCount: Int { snoozes ?? 0 }
-    // An earlier version's agent doesn't tell.
+    // Optional, because the agent of an earlier version lacks it.
     private var snoozes: Int?
-    /// Which way across its region's border; nil for a request that waits for no place.
+    /// Whether the region was entered or left; nil for a request that waits for no region.
     public var crossing: CircularRegion.Crossing?
 
     /// Creates a delivery, as a center does; for tests of a backend.
@@ -62,17 +62,17 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
     }
 }
 
-/// Who speaks: what a desktop shows and sorts notices by.
+/// The app that sends notices: desktops show it, and group notices by it.
 public struct AppIdentity: Sendable, Codable, Hashable {
-    /// In reverse domain form, equal to the name of the `.desktop` file without its ending.
+    /// The identifier in reverse domain form, equal to the name of the `.desktop` file without its extension.
     public var id: String
-    /// For people.
+    /// The name for users.
     public var name: String
-    /// The icon of notices whose content has none: a desktop finds one of its own only for an app whose `.desktop` file
-    /// is installed.
+    /// The icon for notices without one. A desktop finds the app's icon itself only if its `.desktop` file is
+    /// installed.
     public var icon: NoticeIcon?
 
-    /// `name` falls back to the last part of the identifier.
+    /// Creates an identity; `name` defaults to the last part of the identifier.
     public init(id: String, name: String? = nil, icon: NoticeIcon? = nil) {
         self.id = id
         self.name = name ?? id.split(separator: ".").last.map(String.init) ?? id
@@ -81,15 +81,15 @@ public struct AppIdentity: Sendable, Codable, Hashable {
 }
 
 extension Delivery {
-    /// What would become of a content if it were shown now, on the server of the moment.
+    /// What would be shown of a content now, on the current server.
     public struct Preview: Sendable, Codable, Hashable {
-        /// As it would be shown: in the user's language, with the category's actions, cut and degraded.
+        /// The content as it would be shown: in the user's language, with the category's actions, cut and reduced.
         public var content: NoticeContent
         /// The backend that would deliver.
         public var backend: String
-        /// The name and version of what would show it, for people.
+        /// The name and version of the server, for users.
         public var server: String
-        /// What the user would not get, in the order in which it is given up: what the receipt would say.
+        /// What the user would not get, in the order in which it is dropped, as in a receipt.
         public var lost: [DeliveryReceipt.LostFeature]
 
         /// Creates a preview from its parts.

@@ -1,35 +1,34 @@
-/// Shows deliveries and brings back what happens to them.
+/// Shows deliveries, and reports what happens to them.
 ///
-/// The contract, which `BelfryTesting`'s conformance suite tests:
+/// The contract, which the conformance suite of `BelfryTesting` tests:
 ///
-/// - ``deliver(_:)`` returns when the notice is handed over, or throws: a transient error is retried by the center. It
-///   never blocks a thread of Swift's pool, and answers within the center's time limit or is given up.
-/// - It is called while earlier calls are under way, up to 64 of them while answers are prompt. Calls begin in the
-///   order in which the notices are to appear, each when the one before has come to its first wait: a backend that
-///   sends before it waits keeps that order.
-/// - ``run(reporting:)`` runs for as long as the center does, and ends when its task is cancelled. Nothing is started
-///   before.
-/// - Events name deliveries by the receipt's handle. They may arrive before ``deliver(_:)`` has returned.
-/// - Calls are made on a thread for apps, and run there unless an implementation is isolated to an actor.
+/// - ``deliver(_:)`` returns when the server has the notice, or throws; the center retries after a transient error. It
+///   never blocks a thread of Swift's pool, and must return within the center's timeout.
+/// - It is called during earlier calls, up to 64 of them while the backend returns quickly. Calls begin in the order in
+///   which notices have to appear, each when the previous one has reached its first suspension. A backend that sends
+///   before it suspends keeps that order.
+/// - ``run(reporting:)`` runs as long as the center, and ends when its task is cancelled. Nothing is started before.
+/// - Events identify deliveries by the receipt's handle. They may arrive before ``deliver(_:)`` has returned.
+/// - Calls are made on an app thread, and run there unless an implementation is isolated to an actor.
 public protocol DeliveryBackend: Sendable {
-    /// Stands in receipts and in the history; the same for every run.
+    /// The name in receipts and in the history; the same for every run.
     var name: String { get }
-    /// What can be shown right now. Throws as ``deliver(_:)`` does.
+    /// Returns what can be shown right now. Throws as ``deliver(_:)`` does.
     @concurrent func capabilities() async throws(NoticeError) -> DeliveryCapabilities
-    /// Shows a notice, in place of the one named by ``Delivery/replaces`` if that still stands.
+    /// Shows a notice. It replaces the one in ``Delivery/replaces`` if that is still on the screen.
     @concurrent func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt
-    /// Takes a notice off the screen. What is not there any more is no error.
+    /// Withdraws a notice from the screen. It is no error if the notice is no longer there.
     @concurrent func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError)
-    /// Reports what happens, until the task is cancelled. `report` may be called from any thread.
+    /// Reports events until the task is cancelled. `report` may be called from any thread.
     @concurrent func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError)
 
-    /// What ``deliver(_:)`` would make of this delivery, without showing anything: ``Delivery/lost`` and the backend's
-    /// own losses. Throws where ``deliver(_:)`` would for this content. The default has no losses of its own.
+    /// Returns what ``deliver(_:)`` would show, without showing anything: ``Delivery/lost`` and the backend's own
+    /// losses. Throws if ``deliver(_:)`` would for this content. The default has no losses of its own.
     @concurrent func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview
-    /// Whether the user wants to be left alone, within seconds; the default is
+    /// Returns within seconds whether do-not-disturb is on; the default is
     /// ``DeliveryCapabilities/DoNotDisturb/unknown``.
     @concurrent func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb
-    /// Puts a number on the app's icon, or takes it off with 0, apart from any notice. The default throws
+    /// Sets the number on the app's icon, independent of any notice; 0 removes it. The default throws
     /// ``NoticeError/Code/unsupported``.
     @concurrent func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError)
 }
@@ -51,7 +50,7 @@ extension DeliveryBackend {
     }
 }
 
-/// What a backend can show. Asked, never assumed.
+/// What a backend can show, as the server reports it.
 public struct DeliveryCapabilities: Sendable, Codable, Hashable {
     /// What a notification server may be able to show.
     public enum Feature: String, Sendable, Codable, Hashable, CaseIterable {
@@ -71,36 +70,36 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
         case sound
         /// Buttons.
         case actions
-        /// Icons in the place of button titles.
+        /// Icons instead of button titles.
         case actionIcons
         /// A field to type a reply into.
         case reply
         /// A progress bar.
         case progress
-        /// A notice that takes the place of another.
+        /// A notice that replaces another one.
         case replacing
-        /// Notices that are kept when they leave the screen.
+        /// Notices that are kept after they leave the screen.
         case persistence
         /// Urgency.
         case urgency
-        /// The time on the screen that an app asks for.
+        /// The time on the screen that an app requests.
         case expiry
         /// A number on the app's icon.
         case badge
     }
 
-    /// The name and version of what shows the notices, for people.
+    /// The name and version of the server, for users.
     public var server: String
-    /// What it can show.
+    /// The features that the server supports.
     public var features: Set<Feature>
-    /// Longest title in characters; nil is without limit.
+    /// The maximum title length in characters; nil is without limit.
     public var titleLimit: Int?
-    /// Longest body in characters.
+    /// The maximum body length in characters; nil is without limit.
     public var bodyLimit: Int?
-    /// Most buttons; the click on the notice itself (``NoticeAction/defaultID``) is none.
+    /// The maximum number of buttons, not counting ``NoticeAction/defaultID``; nil is without limit.
     public var actionLimit: Int?
-    /// False where nobody is told that a notice was closed or has expired: a dismissal is never reported, and what was
-    /// shown counts as standing until it is answered, replaced or withdrawn.
+    /// False if the server does not report that a notice was closed or has expired. Then dismissals are never reported,
+    /// and a notice counts as on the screen until the user responds, or it is replaced or withdrawn.
     public var reportsClosing: Bool
 
     /// Creates capabilities, as a backend reports them.
@@ -121,72 +120,71 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
     }
 }
 
-/// News from a backend.
+/// An event that a backend reports.
 public enum BackendEvent: Sendable, Hashable {
-    /// The user answered. `action` is ``NoticeAction/defaultID`` for a click on the notice itself.
+    /// The user responded. `action` is ``NoticeAction/defaultID`` for a click on the notice itself.
     case answered(DeliveryReceipt.Reference, action: String, text: String?, activationToken: String?)
-    /// A notice left the screen, for this reason.
+    /// A notice left the screen.
     case closed(DeliveryReceipt.Reference, NoticeResponse.CloseReason)
-    /// The server is gone and all it showed with it.
+    /// The server and all its notices are gone.
     case serverGone(server: String?)
-    /// A server is there: what waits for one is tried at once.
+    /// A server is available: deliveries that wait for one are retried at once.
     case serverCame(server: String?)
-    /// Something that concerns no single delivery.
+    /// An error that concerns no single delivery.
     case error(NoticeError)
-    /// An event of a backend that works for the one that reports it, such as one of a ``BackendChain``'s: receipts have
-    /// that one's name.
+    /// An event of a nested backend, such as one of a ``BackendChain``: receipts have that backend's name.
     indirect case from(backend: String, BackendEvent)
 }
 
 extension DeliveryReceipt {
-    /// How an event names a delivery.
+    /// How an event identifies a delivery.
     public struct Reference: Sendable, Codable, Hashable {
         /// The ``DeliveryReceipt/handle``.
         public var handle: String
         /// The ``DeliveryReceipt/server``.
         public var server: String?
 
-        /// Creates a reference from what an event of the server names.
+        /// Creates a reference from the values in an event of the server.
         public init(handle: String, server: String? = nil) {
             self.handle = handle
             self.server = server
         }
 
-        /// The reference of a receipt.
+        /// Creates the reference to the delivery of a receipt.
         public init(_ receipt: DeliveryReceipt) {
             self.init(handle: receipt.handle, server: receipt.server)
         }
     }
 }
 
-/// A backend whose calls never block the thread that they are made on: they are made on the centers' own.
+/// A backend whose calls never block their thread: they are made on the thread that all centers share.
 package protocol NonblockingBackend: DeliveryBackend {}
 
 extension DeliveryBackend {
-    /// Where its calls are made: of one that may block, on a thread for apps.
+    /// The executor of its calls: an app thread if they may block.
     package var executor: any TaskExecutor {
         self is any NonblockingBackend ? CenterThread.shared : AppThreads.shared
     }
 }
 
 extension DeliveryCapabilities {
-    /// Whether the user wants to be left alone: notices are then kept, and not shown at once.
+    /// Whether do-not-disturb is on: then notices are kept, and not shown at once.
     public enum DoNotDisturb: String, Sendable, Codable, Hashable, CaseIterable {
-        /// The user wants to be left alone.
+        /// Do-not-disturb is on.
         case on
         /// Notices are shown as usual.
         case off
-        /// The desktop doesn't say.
+        /// The desktop doesn't report it.
         case unknown
     }
 }
 
-/// A backend whose desktop may have a switch of its own for each app.
+/// A backend whose desktop may have its own setting for each app.
 ///
-/// The center obeys it: what is ``DesktopPermission/off`` counts as denied by the user, whatever was answered to the
-/// app's own question, and ``DesktopPermission/quiet`` as provisional. A backend that is none leaves the answer alone.
+/// The center obeys it, regardless of the user's response to the app's own prompt: ``DesktopPermission/off`` counts as
+/// denied, and ``DesktopPermission/quiet`` as provisional. Other backends do not affect the permission.
 public protocol DesktopPermissionSource: DeliveryBackend {
-    /// Asked at most every few seconds, while the backend runs; answers within two, and ``DesktopPermission/unknown``
-    /// where it can't.
+    /// Returns the desktop's setting within two seconds; ``DesktopPermission/unknown`` if it can't. It is called at
+    /// most every few seconds, while the backend runs.
     @concurrent func desktopPermission(for app: AppIdentity) async -> DesktopPermission
 }

@@ -4,11 +4,11 @@ extension DeliveryPreparation {
         content.title = cut(content.title, .title, capabilities.titleLimit)
         content.subtitle = cut(content.subtitle, .subtitle, capabilities.titleLimit, escaped: offers(.markup))
         cutBody()
-        // Not texts to read: these have no limit in characters.
+        // Names are not displayed as texts: they have no limit in characters.
         var names = content
         names.changeNames { cut($0, $1, nil) }
         content = names
-        // A cut may have left an opening without its end.
+        // A cut may have removed the end of a directional embedding.
         let removed = cleaned + changeTexts { $0.directionsBalanced() }
         if removed > 0 {
             let detail = "\(removed) characters that can't be shown were removed"
@@ -17,7 +17,7 @@ extension DeliveryPreparation {
         if !content.body.isEmpty, !offers(.body) { lose(.body, "\(capabilities.server) shows titles only") }
     }
 
-    /// Changes all texts; returns how many characters that has removed.
+    /// Changes all texts; returns how many characters were removed.
     private mutating func changeTexts(_ change: (String) -> (text: String, removed: Int)) -> Int {
         var removed = 0
         func changed(_ text: String) -> String {
@@ -52,7 +52,7 @@ extension DeliveryPreparation {
 
     private mutating func cutBody() {
         let rendersMarkup = offers(.markup)
-        // To most servers the subtitle is the body's first line.
+        // Most servers show the subtitle as the body's first line.
         let subtitle = rendersMarkup ? content.subtitle.escapedLength : content.subtitle.utf8.count
         let room = String.mostBytesShown - (subtitle == 0 ? 0 : subtitle + 1)
         guard content.bodyFormat == .markup else {
@@ -88,7 +88,7 @@ extension DeliveryPreparation {
 }
 
 extension NoticeContent {
-    /// Changes every text beside title, subtitle, body and labels; each comes with the feature that it belongs to.
+    /// Changes every text except title, subtitle, body and labels. `change` receives the text and its feature.
     fileprivate mutating func changeNames(_ change: (String, DeliveryReceipt.LostFeature.Feature) -> String) {
         thread = thread.map { change($0, .thread) }
         desktop.category = desktop.category.map { change($0, .category) }

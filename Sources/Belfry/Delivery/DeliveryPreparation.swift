@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Makes of a content what one backend can show, and tells what was lost.
+/// Reduces a content to what one backend can show, and lists what was lost.
 ///
-/// The order in which things are given up is fixed: a reply field is a button, and where there are no buttons the text
-/// alone; an image is an icon, and where there are none, nothing; markup is plain text, a link is "text (address)".
+/// The order of reductions is fixed: a reply field becomes a button, or is dropped if there are no buttons. An image
+/// becomes an icon, or is dropped if there are no icons. Markup becomes plain text, and a link "text (address)".
 struct DeliveryPreparation {
-    /// Longest label of a button, in characters.
+    /// The maximum length of a button's label, in characters.
     static let actionTitleLimit = 256
 
     let capabilities: DeliveryCapabilities
@@ -17,7 +17,7 @@ struct DeliveryPreparation {
         self.capabilities = capabilities
     }
 
-    /// `appIcon` is for a content without an icon of its own, and is no loss where there are no icons.
+    /// Prepares a content. `appIcon` is for a content without its own icon, and is no loss if icons are not supported.
     static func prepare(
         _ content: NoticeContent,
         appIcon: NoticeIcon? = nil,
@@ -28,7 +28,7 @@ struct DeliveryPreparation {
         return (preparation.content, preparation.lost)
     }
 
-    /// Notes what is lost, in the order of the receipt.
+    /// Records a loss, in the order of the receipt.
     mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
         lost.append(DeliveryReceipt.LostFeature(feature, detail))
     }
@@ -36,7 +36,7 @@ struct DeliveryPreparation {
     func offers(_ feature: DeliveryCapabilities.Feature) -> Bool { capabilities.features.contains(feature) }
 
     private mutating func prepareAll(_ appIcon: NoticeIcon?) {
-        // First, so that of ten thousand labels only those are read that are shown.
+        // First, so that only labels that are shown are processed, even if there are ten thousand.
         let missing = limitActions()
         prepareTexts()
         if let missing { lose(.actions, missing) }
@@ -44,7 +44,7 @@ struct DeliveryPreparation {
         preparePictures()
         if content.icon == nil, offers(.icon) { content.icon = appIcon.flatMap(Self.usable) }
         for (name, hint) in content.desktop.hints.sorted(by: { $0.key < $1.key }) {
-            // What an older version's store holds may be as the check at `add` lets nothing pass any more.
+            // The store of an older version may contain hints that `add` refuses now.
             do throws(NoticeError) { content.desktop.hints[name] = try HintType.checked(hint, named: name) } catch {
                 content.desktop.hints[name] = nil
                 lose(.hint, error.message)
@@ -61,9 +61,9 @@ struct DeliveryPreparation {
         }
     }
 
-    /// Returns what to say of actions that are left out; nil where all stay.
+    /// Limits the actions, and returns the detail of the loss; nil if all of them stay.
     ///
-    /// The click on the notice itself is no button: it stays where there are actions at all.
+    /// The click on the notice itself is not a button: it stays if actions are supported.
     private mutating func limitActions() -> String? {
         guard !content.actions.isEmpty else { return nil }
         guard offers(.actions) else {
@@ -99,7 +99,7 @@ struct DeliveryPreparation {
         }
     }
 
-    /// Of a file that has gone since `add`, and of an icon's that never was.
+    /// For files that were removed after `add`, and for icon files, which `add` does not check.
     private static let absence = "is not there, can't be read, or is not a regular file"
 
     private mutating func preparePictures() {
@@ -145,7 +145,7 @@ struct DeliveryPreparation {
 }
 
 extension NoticeIcon {
-    /// Nil for pixels: an icon is a name or a file.
+    /// Converts an image to an icon, which is a name or a file; nil for pixels.
     package init?(_ image: NoticeImage) {
         switch image {
         case .named(let name): self = .named(name)
@@ -156,8 +156,8 @@ extension NoticeIcon {
 }
 
 extension Delivery {
-    /// As a center hands it to a backend that offers these capabilities: texts cleaned and cut, what can't be shown
-    /// left out and named in ``lost``.
+    /// Returns the delivery that a center sends to a backend with these capabilities. Texts are cleaned and cut;
+    /// ``lost`` lists what can't be shown.
     package func prepared(for capabilities: DeliveryCapabilities) -> Delivery {
         var delivery = self
         (delivery.content, delivery.lost) = DeliveryPreparation.prepare(content, for: capabilities)

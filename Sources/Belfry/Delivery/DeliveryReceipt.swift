@@ -1,14 +1,14 @@
-/// The backend's handle on a delivery that it has shown, and what was lost on the way.
+/// The backend's handle of a shown delivery, and what was lost.
 ///
-/// A server's number dies with the server: the receipt names the ``server`` that gave it.
+/// A server's number is valid as long as the server runs: the receipt has the ``server`` that assigned it.
 public struct DeliveryReceipt: Sendable, Codable, Hashable {
     /// The name of the backend that delivered.
     public var backend: String
-    /// The backend's own name for what it shows, such as the server's number.
+    /// The backend's identifier of the notice, such as the server's number.
     public var handle: String
-    /// Which run of which server gave the handle (the owner's unique bus name); nil where there is no server.
+    /// The server instance that assigned the handle (the owner's unique bus name); nil if there is no server.
     public var server: String?
-    /// What the user does not get, in the order in which it was given up.
+    /// What the user does not get, in the order in which it was dropped.
     public var lost: [LostFeature]
 
     /// Creates a receipt, as a backend returns it.
@@ -19,11 +19,11 @@ public struct DeliveryReceipt: Sendable, Codable, Hashable {
         self.lost = lost
     }
 
-    /// What an event of the backend names.
+    /// The key that an event of the backend contains.
     var key: ReceiptKey { ReceiptKey(backend: backend, server: server, handle: handle) }
 }
 
-/// A receipt without what was lost: enough to find the delivery.
+/// A receipt without its losses: enough to find the delivery.
 struct ReceiptKey: Sendable, Hashable {
     let backend: String
     let server: String?
@@ -31,7 +31,7 @@ struct ReceiptKey: Sendable, Hashable {
 }
 
 extension DeliveryReceipt {
-    /// Something of the content that was not shown.
+    /// A part of the content that was not shown.
     public struct LostFeature: Sendable, Codable, Hashable, CustomStringConvertible {
         /// The parts of a content that a desktop may be unable to show.
         public enum Feature: String, Sendable, Codable, Hashable, CaseIterable {
@@ -41,7 +41,7 @@ extension DeliveryReceipt {
             case subtitle
             /// The body was cut or dropped.
             case body
-            /// Markup was removed; its text is there.
+            /// Markup was removed; its text remains.
             case markup
             /// An icon was dropped.
             case icon
@@ -67,31 +67,31 @@ extension DeliveryReceipt {
             case attachment
             /// A hint was dropped or converted.
             case hint
-            /// The notice stands beside the one that it should replace.
+            /// The notice is shown next to the one that it should replace.
             case replacing
-            /// The level was lowered or is not known.
+            /// The level was lowered or is not supported.
             case level
-            /// The notice may be kept in the history.
+            /// The server may keep the notice after its time on the screen.
             case transient
-            /// The notice goes away after a response.
+            /// The notice is closed after a response.
             case resident
-            /// The notice can be closed by hand.
+            /// The user can close the notice.
             case persistent
-            /// The lock screen may show more of it.
+            /// The lock screen may show more of the notice.
             case privacy
             /// Closing by hand is not reported.
             case dismissal
-            /// Characters that may not be shown were removed.
+            /// Characters that can't be shown were removed.
             case controlCharacters
-            /// A link is text, with its address behind it.
+            /// A link is text, followed by its address.
             case links
-            /// The actions are there, but in a menu of the server's and not as buttons.
+            /// The actions are in a menu of the server, not buttons.
             case buttons
         }
 
         /// What was dropped or changed.
         public var feature: Feature
-        /// What happened to it: "cut to 2,000 of 1,048,576 characters".
+        /// A description, such as "cut to 2,000 of 1,048,576 characters".
         public var detail: String
 
         /// Creates an entry of a receipt.

@@ -1,7 +1,7 @@
 extension String {
-    /// The text without directional formatting that has no counterpart in its line: an override that nothing ends would
-    /// turn around what a server writes after it, and makes `exe.gpj` read as `jpg.exe` (Unicode Standard Annex 9, X1
-    /// to X8).
+    /// Returns the text without directional formatting that is unbalanced in its line, and how many characters were
+    /// removed. An unended override would reverse what a server adds after it, and `exe.gpj` would read as `jpg.exe`
+    /// (Unicode Standard Annex 9, X1 to X8).
     func directionsBalanced() -> (text: String, removed: Int) {
         guard unicodeScalars.contains(where: { Direction($0) != nil }) else { return (self, 0) }
         let scalars = Array(unicodeScalars)
@@ -19,7 +19,7 @@ extension String {
             case .endOfEmbedding:
                 if open.last?.isIsolate == false { open.removeLast() } else { removed.insert(index) }
             case .endOfIsolate:
-                // Ends what was begun within it as well.
+                // This also ends embeddings inside the isolate.
                 if let begin = open.lastIndex(where: \.isIsolate) {
                     open.removeSubrange(begin...)
                 } else {

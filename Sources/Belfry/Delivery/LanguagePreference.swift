@@ -1,17 +1,17 @@
 import FoundationEssentials
 import Glibc
 
-/// Which languages the user reads, best first, by the environment: Foundation on Linux ignores it.
+/// The languages of the user according to the environment, best first: Foundation on Linux ignores it.
 ///
-/// LANGUAGE wins (a list), then LC_ALL, LC_MESSAGES, LANG, as gettext has it; `C` and `POSIX` mean none.
+/// LANGUAGE (a list) takes precedence over LC_ALL, LC_MESSAGES and LANG, as in gettext; `C` and `POSIX` mean none.
 package enum LanguagePreference {
     package static func current() -> [String] {
-        // The four variables alone: Foundation makes a dictionary of all of them at each look, in a third of the time
-        // that a delivery takes.
+        // Reads only the four variables: Foundation copies the whole environment into a dictionary at each access,
+        // which takes a third of the time of a delivery.
         current { name in getenv(name).map { String(cString: $0) } }
     }
 
-    /// The same of an environment that is given.
+    /// Returns the languages according to a given environment.
     package static func current(environment: [String: String]) -> [String] { current { environment[$0] } }
 
     private static func current(_ value: (String) -> String?) -> [String] {
@@ -21,14 +21,14 @@ package enum LanguagePreference {
         return list.isEmpty ? [base] : list
     }
 
-    /// `de_AT.UTF-8@euro` is `de-AT`; nil where it names no language.
+    /// Converts `de_AT.UTF-8@euro` to `de-AT`; nil if the locale names no language.
     private static func language(_ locale: String) -> String? {
         let name = locale.prefix { $0 != "." && $0 != "@" }
         guard !name.isEmpty, name != "C", name != "POSIX" else { return nil }
         return String(name).replacing("_", with: "-")
     }
 
-    /// The key among `available` that serves the first of `wanted` that any serves: the same tag, else its language.
+    /// Returns the key for the first of `wanted` that has one in `available`: the same tag, or else its language.
     package static func best(of available: some Collection<String>, for wanted: [String]) -> String? {
         let byTag = Dictionary(
             available.map { ($0.replacing("_", with: "-").lowercased(), $0) },
@@ -46,7 +46,7 @@ package enum LanguagePreference {
 }
 
 extension NoticeContent {
-    /// The content in the best of the languages that it has.
+    /// Returns the content in the best of its languages.
     func translated(for languages: [String]) -> NoticeContent {
         guard let key = LanguagePreference.best(of: translations.keys, for: languages), let texts = translations[key]
         else { return self }

@@ -1,17 +1,17 @@
 import BelfryRecurrence
 import FoundationEssentials
 
-/// A picture in a text: `<img src="/usr/share/pixmaps/map.png" alt="Map"/>`.
+/// A picture in a markup text: `<img src="/usr/share/pixmaps/map.png" alt="Map"/>`.
 struct MarkupPicture {
     let source: String?
-    /// What stands for it where it can't be shown.
+    /// The text that replaces the picture if it can't be shown.
     let text: String?
 
-    /// As large as a server should have to read.
+    /// The maximum file size in bytes that a server should have to read.
     private static let longest = 16 << 20
 
-    /// As a server takes it; nil for what is no file of this machine. A text may come from anybody: an address on the
-    /// network would tell its owner who reads it, and a pipe or a device could hold the server up for ever.
+    /// The URL for the server; nil if it is not a local file. A text may come from an untrusted source: a network
+    /// address would reveal who reads it, and a pipe or a device could block the server forever.
     var address: String? {
         guard let source, source.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else { return nil }
         let path: String

@@ -1,31 +1,31 @@
-/// Brings markup down to what notification servers agree on: `<b>`, `<i>`, `<u>`, `<a href>`, five entities, newlines;
-/// and `<img>` where a server has it, else the text that stands for the picture.
+/// Reduces markup to what notification servers agree on: `<b>`, `<i>`, `<u>`, `<a href>`, five entities and newlines.
+/// `<img>` stays if the server supports it, or else becomes its `alt` text.
 ///
-/// Anything else makes some server drop the whole body, so other tags are removed and their text stays; `<br>` and the
-/// end of a paragraph are newlines; what is no tag (`a < b`) is text. The result is well-formed whatever came in. Read
-/// by Unicode scalar, as XML is: to Swift a `<` with a combining accent is another character than `<`, to a server it
-/// is not.
+/// Any other tag makes some server drop the whole body. So other tags are removed, and their text stays. `<br>` and the
+/// end of a paragraph become newlines, and anything that is not a tag (`a < b`) is text. The result is always
+/// well-formed. Parsing is by Unicode scalar, as in XML: a `<` with a combining accent is another `Character` in Swift,
+/// but a `<` to a server.
 struct MarkupReduction {
-    /// What the server understands.
+    /// The format that the server supports.
     enum Target { case markup, markupWithoutLinks, plain }
 
     let target: Target
     let showsPictures: Bool
-    /// Most characters of text that are kept, addresses in parentheses included; tags don't count.
+    /// The maximum characters of text, including addresses in parentheses but not tags.
     let limit: Int?
-    /// Most bytes of the result, tags and all.
+    /// The maximum bytes of the result, including tags.
     let byteLimit: Int
 
     private(set) var output = ""
-    /// Text since the last tag, not written yet: characters are counted when all their scalars are there.
+    /// Text since the last tag, not written yet: a character is counted when all its scalars are known.
     private var pending = String.UnicodeScalarView()
     private var characters = 0
-    /// Tags are written with the first text in them: an element without text would be a way around the limit.
+    /// Tags are written with their first text, because elements without text would circumvent the limit.
     private var open: [OpenTag] = []
     private struct OpenTag {
         let name: String
         let link: String?
-        /// Nil where the server has no such tag.
+        /// Nil if the server does not support the tag.
         let opening: String?
         var isWritten = false
     }
@@ -59,9 +59,9 @@ struct MarkupReduction {
         while !open.isEmpty { closeLast() }
     }
 
-    /// Plain text as markup.
+    /// Returns plain text escaped as markup.
     static func escape(_ text: String) -> String {
-        // Not a scalar view: appending several scalars to one copies all of it.
+        // A `String`, because appending several scalars to a scalar view copies all of it.
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -76,7 +76,7 @@ struct MarkupReduction {
         return escaped
     }
 
-    /// Writes the text since the last tag, as far as the limit allows.
+    /// Writes the pending text, as far as the limits allow.
     private mutating func flush() {
         guard !pending.isEmpty else { return }
         var text = String(pending)
@@ -96,7 +96,7 @@ struct MarkupReduction {
         output += target == .plain ? text : Self.escape(text)
     }
 
-    /// Bytes of the tags that must be written before the text, and of those that must follow it.
+    /// The bytes of the tags that must be written before the text, and of those that must follow it.
     private var tagLength: Int {
         open.reduce(0) { length, tag in
             guard let opening = tag.opening else { return length }
@@ -130,7 +130,7 @@ struct MarkupReduction {
         }
     }
 
-    /// It counts as a character. Its text is text like any other.
+    /// Writes a picture, which counts as one character, or its alternative text.
     private mutating func show(_ picture: MarkupPicture) {
         guard !isCut else { return }
         guard showsPictures, let address = picture.address else {
@@ -153,7 +153,7 @@ struct MarkupReduction {
         if tag.link != nil { hasLinks = true }
     }
 
-    /// Closes the innermost tag of that name and all within it, as a server would want it; unopened ones are ignored.
+    /// Closes the innermost tag with the name and all tags inside it; ignores tags that are not open.
     private mutating func close(_ name: String) {
         guard open.contains(where: { $0.name == name }) else { return }
         while let last = open.last {

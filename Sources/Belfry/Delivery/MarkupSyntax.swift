@@ -2,18 +2,18 @@
 struct MarkupTag {
     typealias Text = Substring.UnicodeScalarView
 
-    /// In lower case.
+    /// The name in lower case.
     var name: String
     var isClosing: Bool
-    /// `<b/>`.
+    /// Whether the tag is empty, as `<b/>`.
     var isEmpty: Bool
-    /// Where an `<a>` leads.
+    /// The address of an `<a>`.
     var link: String?
-    /// What an `<img>` shows.
+    /// The picture of an `<img>`.
     var picture: MarkupPicture?
 
-    /// The tag that the text begins with, if it is one: `<`, a name, whatever but another `<`, `>`. Looks no further
-    /// than the next `<`, nor than 2,048 scalars.
+    /// Parses the tag at the beginning of the text: `<`, a name, anything except another `<`, and `>`; nil if there is
+    /// none. Reads up to the next `<`, at most 2,048 scalars.
     static func read(at text: Text) -> (MarkupTag, after: Text)? {
         var rest = text.dropFirst()
         let isClosing = rest.first == "/"
@@ -59,7 +59,7 @@ struct MarkupTag {
 
 /// A character reference in markup.
 enum MarkupEntity {
-    /// The entity that the text begins with: one of the five of XML, or the number of a character that can be shown.
+    /// Parses the entity at the beginning of the text: one of XML's five, or the number of a showable character.
     static func read(at text: MarkupTag.Text) -> (Unicode.Scalar, after: MarkupTag.Text)? {
         guard let end = text.end(atOneOf: [";", "<"], within: 12), text[end] == ";" else { return nil }
         let name = String(text[text.index(after: text.startIndex)..<end])
@@ -86,7 +86,7 @@ enum MarkupEntity {
 }
 
 extension MarkupTag.Text {
-    /// Where the first of these is, within so many scalars. (`prefix` would walk all of them first.)
+    /// Returns the index of the first wanted scalar within the limit. (`prefix` would walk all scalars first.)
     fileprivate func end(atOneOf wanted: [Unicode.Scalar], within limit: Int) -> Index? {
         var (index, steps) = (startIndex, 0)
         while index < endIndex, steps < limit {

@@ -1,7 +1,7 @@
 extension NoticeContent {
-    /// With the actions of its category, in the best of the languages that it has.
+    /// Returns the content with the actions of its category, in the best of its languages.
     ///
-    /// - Parameter category: the one that the content names, where the app has set it.
+    /// - Parameter category: The content's category, if the app has set it.
     func completed(with category: NoticeCategory?, for languages: @autoclosure () -> [String]) -> NoticeContent {
         var content = self
         if let category {
@@ -13,7 +13,7 @@ extension NoticeContent {
         return content.withSnoozeTitles(for: languages())
     }
 
-    /// As it is shown in quiet hours, and by an app that nobody was asked about.
+    /// Makes the content quiet, for quiet hours and for apps whose user was not asked.
     mutating func makeQuiet() {
         level = .passive
         sound = .silent

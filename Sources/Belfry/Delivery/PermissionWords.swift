@@ -1,25 +1,25 @@
-/// What a user is asked before an app may show notices, in one language. To add a language, add a line to ``all``.
+/// The texts of the prompt for showing notices, in one language. To add a language, add a line to ``all``.
 package struct PermissionWords: Sendable {
-    /// `{app}` stands for the app's name.
+    /// `{app}` is replaced by the app's name.
     private let wish: String
-    /// What a yes means, and how to decide another time; `{app}` stands for the app's name.
+    /// What allowing means, and how to decide later; `{app}` is replaced by the app's name.
     private let explanation: String
     package let allow: String
     package let deny: String
-    /// Where the answer is typed; `{app}` stands for the app's name.
+    /// The question where the user types the decision; `{app}` is replaced by the app's name.
     private let question: String
     /// The letters to type.
     package let choice: String
     private let yes: [String]
     private let no: [String]
-    /// After something else was typed.
+    /// The text after any other input.
     package let hint: String
 
     package func wish(of app: String) -> String { wish.filled(["app": app]) }
     package func explanation(for app: String) -> String { explanation.filled(["app": app]) }
     package func question(about app: String) -> String { question.filled(["app": app]) }
 
-    /// Nil for what is neither. The English words are understood everywhere.
+    /// Parses a typed decision; nil for any other text. The English words are valid in every language.
     package func answer(_ typed: String) -> AuthorizationStatus.Answer? {
         let word = typed.lowercased()
         if yes.contains(word) || Self.english.yes.contains(word) { return .allowed }
@@ -28,7 +28,7 @@ package struct PermissionWords: Sendable {
 
     static let all: [String: PermissionWords] = ["en": english, "de": german, "fr": french, "es": spanish]
 
-    /// English where the user reads none of them.
+    /// Returns the texts in the best of the languages; English if there is none.
     package static func best(for languages: [String]) -> PermissionWords {
         LanguagePreference.best(of: all.keys, for: languages).flatMap { all[$0] } ?? english
     }
@@ -80,7 +80,7 @@ package struct PermissionWords: Sendable {
 }
 
 extension String {
-    /// The text with `{name}` replaced by a value, for each of them.
+    /// Returns the text with each `{name}` replaced by its value.
     package func filled(_ values: KeyValuePairs<String, String>) -> String {
         values.reduce(self) { $0.replacing("{\($1.key)}", with: $1.value) }
     }

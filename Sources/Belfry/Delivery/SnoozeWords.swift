@@ -1,17 +1,17 @@
-/// The titles of the built-in buttons in one language. To add a language, add a line to ``all``.
+/// The titles of the snooze buttons in one language. To add a language, add a line to ``all``.
 struct SnoozeWords: Sendable {
-    /// A number and a unit: one form for 1, one for all others.
+    /// A text with a number and a unit: one form for 1, another for all other numbers.
     struct Unit: Sendable {
         let one: String
         let many: String
     }
 
-    /// `%` stands for the number, with the unit behind it.
+    /// `%` is replaced by the number.
     let second: Unit
     let minute: Unit
     let hour: Unit
     let day: Unit
-    /// `%` stands for the time of day.
+    /// `%` is replaced by the time of day.
     let tomorrow: String
     let later: String
 
@@ -50,7 +50,7 @@ struct SnoozeWords: Sendable {
         ),
     ]
 
-    /// English where the user reads none of them.
+    /// Returns the titles in the best of the languages; English if there is none.
     static func best(for languages: [String]) -> SnoozeWords? {
         all[LanguagePreference.best(of: all.keys, for: languages) ?? "en"]
     }
@@ -59,7 +59,7 @@ struct SnoozeWords: Sendable {
         switch choice {
         case .after(let span):
             let seconds = Int64(span.seconds.rounded())
-            // The largest unit that leaves no rest.
+            // The largest unit that divides the time evenly.
             for (size, unit) in [(86_400, day), (3_600, hour), (60, minute)] as [(Int64, Unit)]
             where seconds >= size && seconds % size == 0 { return Self.text(seconds / size, unit) }
             return Self.text(seconds, second)
@@ -75,7 +75,7 @@ struct SnoozeWords: Sendable {
 }
 
 extension NoticeContent {
-    /// The buttons of the center's own, that have no title yet, get one in the best of the languages.
+    /// Returns the content with titles for its snooze buttons that have none, in the best of the languages.
     func withSnoozeTitles(for languages: @autoclosure () -> [String]) -> NoticeContent {
         guard actions.contains(where: { $0.title.isEmpty }) else { return self }
         var content = self

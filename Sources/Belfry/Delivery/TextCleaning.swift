@@ -1,6 +1,6 @@
 extension String {
-    /// The text without control characters but newline and tab: those end a D-Bus connection, or do mischief on a
-    /// terminal. `removed` counts what was taken out.
+    /// Returns the text without control characters except newline and tab, and how many were removed. They would end a
+    /// D-Bus connection, or control a terminal.
     func cleaned() -> (text: String, removed: Int) {
         guard unicodeScalars.contains(where: \.isUnshowable) else { return (self, 0) }
         var scalars = String.UnicodeScalarView()
@@ -18,8 +18,8 @@ extension String {
         return (String(scalars), removed)
     }
 
-    /// The first `limit` characters, and whether that was less than all. A character of many parts (a letter with a
-    /// thousand accents) counts as several, and is cut within: servers lay out parts, and some hang on them.
+    /// Returns the first `limit` characters, and whether the text was cut. A character of many scalars (a letter with a
+    /// thousand accents) counts as several and can be cut: servers lay out scalars, and some hang on such characters.
     func cut(to limit: Int?) -> (text: String, isCut: Bool) {
         guard var left = limit.map({ max(0, $0) }), utf8.count > left else { return (self, false) }
         var index = startIndex
@@ -36,13 +36,13 @@ extension String {
         return (self, false)
     }
 
-    /// The most bytes of one text on the bus, whatever its characters are: some servers hang on more.
+    /// The maximum bytes of one text on D-Bus, regardless of its characters: some servers hang on more.
     static let mostBytesShown = 8_192
 
-    /// The first characters that have no more than `limit` bytes, and whether that was less than all. Where the first
-    /// one has more by itself it is cut within.
+    /// Returns the first characters with at most `limit` bytes, and whether the text was cut. If the first character
+    /// alone is longer, it is cut.
     ///
-    /// - Parameter escaped: the bytes are counted as they are once markup is escaped.
+    /// - Parameter escaped: Whether to count the bytes after escaping markup.
     func cut(toBytes limit: Int, escaped: Bool = false) -> (text: String, isCut: Bool) {
         guard utf8.count > (escaped ? limit / Unicode.Scalar.mostEscapedBytes : limit) else { return (self, false) }
         var left = max(0, limit)
@@ -65,10 +65,10 @@ extension String {
         return (self, false)
     }
 
-    /// How many bytes it has once markup is escaped.
+    /// The length in bytes after escaping markup.
     var escapedLength: Int { unicodeScalars.reduce(0) { $0 + $1.length(escaped: true) } }
 
-    /// How many characters ``cut(to:)`` takes the text for.
+    /// The number of characters as ``cut(to:)`` counts them.
     var shownLength: Int {
         var length = 0
         var index = startIndex
@@ -80,11 +80,11 @@ extension String {
         return length
     }
 
-    /// A letter with two accents has 3, a family of four 7, the flag of Scotland 7.
+    /// Scalars per counted character. A letter with two accents has 3, a family of four 7, the flag of Scotland 7.
     private static let mostPartsOfACharacter = 32
 
     private func shownLength(from start: Index, to end: Index) -> Int {
-        // Most characters are short: bytes are counted at once, scalars one by one.
+        // Most characters are short: counting bytes is fast, and counting scalars is not.
         guard utf8.distance(from: start, to: end) > Self.mostPartsOfACharacter else { return 1 }
         let parts = unicodeScalars.distance(from: start, to: end)
         return (parts + Self.mostPartsOfACharacter - 1) / Self.mostPartsOfACharacter
@@ -92,10 +92,10 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// `&quot;`
+    /// The bytes of `&quot;`.
     fileprivate static let mostEscapedBytes = 6
 
-    /// Bytes in UTF-8.
+    /// The length in UTF-8 bytes.
     fileprivate func length(escaped: Bool) -> Int {
         guard escaped else { return UTF8.width(self) }
         return switch self {
@@ -106,11 +106,11 @@ extension Unicode.Scalar {
         }
     }
 
-    /// C0 and C1 controls and DEL, newline and tab as well.
+    /// Whether it is a C0 or C1 control or DEL, including newline and tab.
     var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
-    /// A carriage return counts as well: in texts it becomes a newline. U+FFFE and U+FFFF are no characters: XML has no
-    /// place for them.
+    /// Whether a server can't show it. This includes the carriage return, which becomes a newline in texts, and U+FFFE
+    /// and U+FFFF, which XML does not allow.
     var isUnshowable: Bool {
         isControl ? self != "\n" && self != "\t" : value == 0xFFFE || value == 0xFFFF
     }

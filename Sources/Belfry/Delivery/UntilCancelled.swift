@@ -1,4 +1,4 @@
-/// Returns when the task is cancelled: the run of a backend that only waits.
+/// Returns when the task is cancelled, for backends whose run only waits.
 package func untilCancelled() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
     await withTaskCancellationHandler {

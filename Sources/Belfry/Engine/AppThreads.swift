@@ -3,16 +3,15 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// The threads of an app's own tasks while a center runs around them: as many as there are processors, asleep while
-/// there is nothing to do.
+/// The threads on which an app's own tasks run inside a center: at most one per processor, asleep while there is
+/// nothing to do.
 ///
-/// A task that has waited passes through its task executor before it goes on at its actor, and be that the main actor.
-/// From the first task on the pool of Swift's tasks on, libdispatch wakes up once a second for good
-/// (src/event/workqueue.c).
+/// A resumed task passes through its task executor before it continues on its actor, even on the main actor. Once a
+/// task has run on Swift's global pool, libdispatch wakes up once a second for good (src/event/workqueue.c).
 package final class AppThreads: TaskExecutor {
     package static let shared = AppThreads()
 
-    /// The executor for the current task and its children: its own where it has one.
+    /// The executor for the current task and its children: the task's own, or else these threads.
     package static var preference: any TaskExecutor {
         withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() } ?? shared
     }
@@ -24,7 +23,7 @@ package final class AppThreads: TaskExecutor {
     }
 
     private let state = Mutex(State())
-    /// Counts the jobs that wait.
+    /// Counts the waiting jobs.
     private let wakeUps = DispatchSemaphore(value: 0)
     private let largestCount = ProcessInfo.processInfo.activeProcessorCount
 

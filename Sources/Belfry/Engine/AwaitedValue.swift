@@ -1,7 +1,6 @@
 import Synchronization
 
-/// A value that one task waits for: the first that is given counts, and a timeout and the task's cancellation give one
-/// too.
+/// A value that one task waits for. The first value given counts; a timeout and the task's cancellation also give one.
 package final class AwaitedValue<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -12,7 +11,7 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// From any thread. False where there was a value already.
+    /// Gives the value, from any thread. Returns false if there already was one.
     @discardableResult
     package func give(_ value: Value) -> Bool {
         let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
@@ -25,7 +24,8 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// For one task. `late` is the value when nothing came within `timeout`, `cancelled` when the task was cancelled.
+    /// Waits for the value; only one task may call this. Returns `late` after `timeout`, and `cancelled` if the task is
+    /// canceled.
     package func value(
         within timeout: Duration? = nil,
         late: @autoclosure @escaping @Sendable () -> Value,
@@ -47,7 +47,7 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
     }
 }
 
-/// Waits on the centers' thread; a cancelled task waits no longer.
+/// Suspends the task for `duration`, by a timer of the centers' thread. Cancellation ends the wait early.
 package func pause(for duration: Duration) async {
     await AwaitedValue<Void>().value(within: duration, late: (), cancelled: ())
 }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// One source, any number of listeners, each with a buffer of its own.
+/// Sends the elements of one source to any number of listeners, each with its own buffer.
 ///
-/// A listener that falls behind by more than the buffer loses the oldest elements; nobody waits for it. Elements that
-/// must not go unheard are kept while nobody listens, each once, and given to the first listener.
+/// A listener that falls behind by more than its buffer loses the oldest elements; the sender never waits. While there
+/// is no listener, elements that must not be lost are kept, without duplicates, for the first listener.
 package final class Broadcast<Element: Sendable & Equatable>: Sendable {
-    /// How far one listener may fall behind.
+    /// The number of elements that one listener may fall behind.
     static var bufferSize: Int { 1_024 }
-    /// How many elements are kept for the first listener; what came first says most of the cause.
+    /// The number of elements kept for the first listener. The oldest are kept, since they say most about the cause.
     static var unheardLimit: Int { 100 }
 
-    /// One of them, and how many elements it will have got when it has read all that were sent.
+    /// A listener, and the number of elements that it will have received after reading everything sent so far.
     final class Listener: Sendable {
         let continuation: AsyncStream<Element>.Continuation
         let count = Atomic(0)
@@ -18,7 +18,7 @@ package final class Broadcast<Element: Sendable & Equatable>: Sendable {
         init(_ continuation: AsyncStream<Element>.Continuation) { self.continuation = continuation }
 
         func yield(_ element: Element) {
-            // An element that took the place of an older one makes it no more.
+            // An element that replaces an older one in the buffer doesn't change the count.
             if case .enqueued = continuation.yield(element) { count.add(1, ordering: .sequentiallyConsistent) }
         }
     }
@@ -64,8 +64,8 @@ package final class Broadcast<Element: Sendable & Equatable>: Sendable {
         return (stream, listener)
     }
 
-    /// `observer` is called with what nobody has heard yet, and with every element from now on. It is no listener: what
-    /// must be heard still waits for one. It is called where elements are sent, and must not block.
+    /// Calls `observer` with the elements kept for the first listener, and with every element from now on. An observer
+    /// is not a listener: kept elements still wait for one. It is called by the sender, and must not block.
     package func observe(_ observer: @escaping @Sendable (Element) -> Void) {
         let unheard = state.withLock { state in
             state.observers.append(observer)
@@ -75,7 +75,7 @@ package final class Broadcast<Element: Sendable & Equatable>: Sendable {
     }
 
     package func send(_ element: Element) {
-        // Yielding outside the lock: a termination handler takes it.
+        // Yield outside the lock: a termination handler takes it.
         let (listeners, observers) = state.withLock { state in
             if state.listeners.isEmpty, state.unheard.count < Self.unheardLimit, mustBeHeard(element),
                 !state.unheard.contains(element)
@@ -100,8 +100,8 @@ package final class Broadcast<Element: Sendable & Equatable>: Sendable {
 }
 
 extension Broadcast where Element == CenterEvent {
-    /// What stands nowhere else waits for the first listener: an error that concerns no single request, and a notice
-    /// for the app.
+    /// Keeps the events that are recorded nowhere else for the first listener: errors that concern no single request,
+    /// and undisplayed notices.
     package convenience init() {
         self.init { event in
             switch event {
@@ -113,7 +113,7 @@ extension Broadcast where Element == CenterEvent {
 }
 
 extension NoticeCenter {
-    /// What a center does, for one listener.
+    /// The events of a center, for one listener.
     public struct Events: AsyncSequence, Sendable {
         public typealias Element = CenterEvent
         let stream: AsyncStream<CenterEvent>
@@ -122,7 +122,7 @@ extension NoticeCenter {
 
         package init(of broadcast: Broadcast<CenterEvent>) { (stream, listener) = broadcast.listenCounting() }
 
-        /// True where this listener, who has read so many, has something to read without waiting for it.
+        /// Returns true if this listener, having read `read` elements, can read another without waiting.
         package func hasMore(than read: Int) -> Bool { listener.count.load(ordering: .sequentiallyConsistent) > read }
 
         public func makeAsyncIterator() -> AsyncStream<CenterEvent>.AsyncIterator { stream.makeAsyncIterator() }

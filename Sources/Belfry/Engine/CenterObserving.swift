@@ -1,10 +1,10 @@
-/// Who is told what an engine does, beside the listeners of its events.
+/// The observers of an engine, apart from the listeners of its events.
 struct EngineObservers {
     var quiet = QuietWaiters()
     var pendingCount = PendingCountWatch()
 }
 
-/// Tells one observer how many requests are pending, whenever that has changed.
+/// Reports the number of pending requests to one observer, whenever it changes.
 struct PendingCountWatch {
     private var observer: (@Sendable (Int) -> Void)?
     private var lastCount: Int?
@@ -14,7 +14,7 @@ struct PendingCountWatch {
         lastCount = nil
     }
 
-    /// O(snoozed) where somebody observes.
+    /// Reports the count if it has changed. O(snoozed) if there is an observer.
     mutating func update(_ schedule: Schedule) {
         guard let observer else { return }
         let count = schedule.pendingCount
@@ -29,20 +29,20 @@ extension EmbeddedEngine {
 
     fileprivate func observePendingCount(_ observer: @escaping @Sendable (Int) -> Void) {
         observers.pendingCount.begin(observer)
-        // What is in the store isn't known before it is open.
+        // The content of the store isn't known before it is open.
         if commits.isOpen { observers.pendingCount.update(schedule) }
     }
 }
 
 extension NoticeCenter {
-    /// `observer` gets every event from now on, and the errors that nobody has heard yet. It is none of the listeners
-    /// of ``events()``: what waits for one of those still waits. It must not block: deliveries would be late.
+    /// Calls `observer` with every event from now on, and with errors that no listener has received yet. An observer is
+    /// not a listener of ``events()``: kept events still wait for one. It must not block, or deliveries are late.
     package func observe(_ observer: @escaping @Sendable (CenterEvent) -> Void) async {
         await engine.observe(observer)
     }
 
-    /// `observer` gets the number of requests that wait and of snoozed notices, now and after each change; one at a
-    /// time. It must not block. A center of the agent's never calls it: apps share that process.
+    /// Calls `observer` with the number of pending requests and snoozed notices, now and after each change, one call at
+    /// a time. It must not block. For centers of the agent it is never called, because apps share that process.
     package func observePendingCount(_ observer: @escaping @Sendable (Int) -> Void) async {
         await (engine as? EmbeddedEngine)?.observePendingCount(observer)
     }

@@ -1,33 +1,32 @@
 package import BelfryLoop
 
-/// The thread that all centers of a process work on, and on which they wait for their alarms and the buses of their
-/// backends.
+/// The thread on which all centers of a process work, and wait for their alarms and their backends' buses.
 ///
-/// It is an executor over an event loop. So an alarm or a message wakes up where the work is done, without a hand-over
-/// between threads; and nothing of Belfry runs on the pool of Swift's tasks, from whose first task on libdispatch wakes
-/// up once a second for good. Nothing that blocks belongs here: what the app hands in runs elsewhere.
+/// It is an executor over an event loop, so alarms and messages need no switch between threads. It also keeps Belfry
+/// off Swift's global pool: once a task has run there, libdispatch wakes up once a second for good. Nothing may block
+/// this thread; code of the app runs elsewhere.
 package final class CenterThread: Sendable {
     package static let shared = CenterThread()
 
     package let loop = EventLoop(named: "belfry")
     package let actors = ActorExecutor()
 
-    /// Runs `action` on the thread, after what waits there already.
+    /// Runs `action` on the thread, after the actions that are waiting already.
     package func perform(_ action: @escaping @Sendable () -> Void) { loop.perform(action) }
 
-    /// Returns when what waits there already has had its turn.
+    /// Returns when all actions that are waiting already have run.
     package func letOthersWork() async {
         await withCheckedContinuation { continuation in perform { continuation.resume() } }
     }
 
-    /// Runs `action` on the thread when `deadline` has come. What was set can't be taken back: it looks for itself
-    /// whether it is still wanted. Time in which the machine is suspended does not count.
+    /// Runs `action` on the thread when `deadline` has passed. It can't be canceled: the action itself must check
+    /// whether it is still wanted. Time during suspend does not count.
     package func wait(until deadline: SuspendingClock.Instant, _ action: @escaping @Sendable () -> Void) {
         loop.wait(until: deadline, action)
     }
 
-    /// Calls `action` on the thread whenever `descriptor` is readable, until ``unwatch(_:)``. The descriptor stays the
-    /// caller's. Throws ``NoticeError/Code/systemFailure``.
+    /// Calls `action` on the thread whenever `descriptor` is readable, until ``unwatch(_:)``. The caller keeps
+    /// ownership of the descriptor. Throws ``NoticeError/Code/systemFailure``.
     package func watch(
         _ descriptor: Int32,
         _ action: @escaping @Sendable () -> Void
@@ -37,16 +36,16 @@ package final class CenterThread: Sendable {
         } catch { throw .kernel("Waiting for a descriptor", error.number) }
     }
 
-    /// Returns when no action of the watch runs or will run, so that the descriptor can be closed.
+    /// Ends a watch. Returns when its action no longer runs and won't run again, so that the descriptor can be closed.
     package func unwatch(_ watch: UInt64) async {
         loop.unwatch(watch)
         await letOthersWork()
     }
 
-    /// Runs the jobs of actors that work on the thread.
+    /// Runs the jobs of actors on the thread.
     ///
-    /// It is not the thread's own executor of tasks: to the runtime the two differ, as an actor's code and other code
-    /// do. Where one was both, each return from a call that had waited took another turn on the thread.
+    /// It is separate from the thread's task executor, because the runtime treats serial and task executors
+    /// differently. With one object as both, each return from an awaited call took another turn on the thread.
     package final class ActorExecutor: SerialExecutor {
         package func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)

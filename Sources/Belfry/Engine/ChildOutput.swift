@@ -1,15 +1,16 @@
 import Glibc
 
-/// What a small program prints.
+/// Reads the output of a small program.
 package enum ChildOutput {
-    /// The first line, where the program ended well within the limit; else it is ended, and the answer is nil.
+    /// Returns the first line if the program exits with status 0 within the limit. Otherwise it returns nil; a late
+    /// program is killed.
     package static func firstLine(
         of program: String,
         _ arguments: [String],
         within limit: Duration
     ) async -> String? {
         var ends: [Int32] = [-1, -1]
-        // Unlike a pipe's, its ends are closed on exec from the first moment on, also in a child that another thread
+        // Unlike the ends of a pipe, these are close-on-exec from the start, even for a child that another thread
         // starts.
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
@@ -21,7 +22,7 @@ package enum ChildOutput {
         return firstLine(in: output)
     }
 
-    /// Of what is there: a child of the child may hold the other end open, and its end is not waited for.
+    /// Reads only what is available: a grandchild may hold the other end open, so there may be no end of file.
     private static func firstLine(in output: Int32) -> String? {
         guard fcntl(output, F_SETFL, O_NONBLOCK) == 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 4096)

@@ -2,13 +2,13 @@ import BelfryLoop
 import Glibc
 import Synchronization
 
-/// A program that this one has started, until it ends or is killed.
+/// A child process, until it ends or is killed.
 package final class ChildProgram: Sendable {
     package enum End: Sendable, Hashable {
         case exited(status: Int32)
-        /// By a signal that did not come from here.
+        /// Ended by a signal, other than a kill at the limit.
         case crashed(signal: Int32)
-        /// It took longer than the limit, and was killed.
+        /// Took longer than the limit, and was killed.
         case late
     }
 
@@ -25,14 +25,14 @@ package final class ChildProgram: Sendable {
         process = try startForegroundProgram(arguments)
     }
 
-    /// How it has ended. It is killed when the limit is over.
+    /// Returns how the program ended. Kills it at the limit.
     package func end(within limit: Duration) async -> End {
         let timeout = Timeout.begin(limit) { self.kill() }
         let end = await end()
         return timeout.end() ? end : .late
     }
 
-    /// How it has ended, however long that takes.
+    /// Returns how the program ended, without a limit.
     package func end() async -> End {
         await withCheckedContinuation { continuation in
             startThread(named: "belfry-program") { continuation.resume(returning: self.wait()) }
@@ -43,16 +43,16 @@ package final class ChildProgram: Sendable {
         isReaped.withLock { isReaped in if !isReaped { _ = Glibc.kill(process, signal) } }
     }
 
-    /// Blocks until it has ended.
+    /// Blocks until the program has ended.
     private func wait() -> End {
         var information = siginfo_t()
-        // Without taking its number away from it: until that is done it can be killed by it.
+        // WNOWAIT keeps the process ID valid until the child is reaped, so that `kill` can't hit another process.
         while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
         return isReaped.withLock { isReaped in
             isReaped = true
             var status: Int32 = 0
             waitpid(process, &status, 0)
-            // WTERMSIG and WEXITSTATUS, which Swift does not see.
+            // WTERMSIG and WEXITSTATUS, which are not available in Swift.
             let signal = status & 0x7F
             return signal == 0 ? .exited(status: status >> 8 & 0xFF) : .crashed(signal: signal)
         }

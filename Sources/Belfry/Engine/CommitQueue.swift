@@ -1,43 +1,45 @@
-/// What waits for its turn at the schedule, in order, and what of it shares a transaction.
+/// The calls and events that wait for their turn at the schedule, in order, grouped into transactions.
 ///
-/// One takes turns at a time: nothing happens to the schedule between deciding and storing.
+/// Only one task processes them at a time, so nothing changes the schedule between deciding and storing.
 struct CommitQueue {
     enum Item {
         case call(Call)
         case event(ScheduleEvent)
         case backend(BackendEvent)
-        /// There are fixes in their inbox.
+        /// Location fixes are waiting in their inbox.
         case fixes
-        /// Resumed when everything before it is stored.
+        /// Resumed when everything before it has been stored.
         case fence(CheckedContinuation<Void, Never>)
     }
 
-    /// No more than so many share a transaction.
+    /// The largest number of items that share a transaction.
     static let groupLimit = 4_096
 
     private var items = FIFOQueue<Item>()
     private var isBusy = false
-    /// The store has been read.
+    /// True once the store has been read.
     private(set) var isOpen = false
 
     var count: Int { items.count }
-    /// Nothing waits, and nothing is being stored.
+    /// True if nothing waits and nothing is being stored.
     var isIdle: Bool { items.isEmpty && !isBusy }
 
     mutating func append(_ item: Item) { items.append(item) }
 
-    /// Events that waited for what has been stored now: they come before all others.
+    /// Inserts events that waited for what has just been stored, before all other items.
     mutating func prepend(_ events: [BackendEvent]) { items.prepend(contentsOf: events.map(Item.backend)) }
 
-    /// True where something waits and nobody takes turns yet: the caller does so from now on, until ``next()`` is nil.
+    /// Returns true if items wait and no task processes them. The caller must then process them until ``next()``
+    /// returns nil.
     mutating func begin() -> Bool {
         guard !isBusy, !items.isEmpty else { return false }
         isBusy = true
         return true
     }
 
-    /// The first item and those right behind it that share its transaction: calls with calls, outcomes with outcomes.
-    /// Calls may be undone and outcomes may not, so the two never mix. Nil ends the caller's turns.
+    /// Removes and returns the first item and the items directly behind it that share its transaction: calls with
+    /// calls, outcomes with outcomes. The two never mix, because calls may be undone and outcomes may not. Returns nil
+    /// at the end.
     mutating func next() -> [Item]? {
         guard let first = items.popFirst() else {
             isBusy = false
@@ -53,7 +55,7 @@ struct CommitQueue {
 
     mutating func open() { isOpen = true }
 
-    /// The store can't be read: whoever waits is told, and the turns end. The next item tries again.
+    /// Refuses all waiting calls because the store can't be read, and ends processing. The next item tries again.
     mutating func refuseAll(with error: NoticeError) {
         for item in items.removeAll() {
             switch item {
@@ -77,12 +79,12 @@ extension CommitQueue.Item {
 }
 
 extension ScheduleEvent {
-    /// Whether the event may share a transaction with others of its kind.
+    /// Whether the event may share a transaction with other outcomes.
     fileprivate var isOutcome: Bool {
         if case .acknowledged = self { true } else { resolvesDelivery }
     }
 
-    /// Whether it says what became of a delivery.
+    /// Whether the event is the outcome of a delivery.
     var resolvesDelivery: Bool {
         switch self {
         case .delivered, .deliveryFailed, .suppressed, .handedOver: true

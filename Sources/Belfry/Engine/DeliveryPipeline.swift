@@ -1,43 +1,43 @@
-/// What the backend is to do, in order, how many deliveries it has in hand, and what is known of it.
+/// The work of the backend in order, the number of deliveries in flight, and the backend's known state.
 ///
-/// A nonblocking backend gets one delivery more at a time with each receipt that comes soon. One that is slow gets one
-/// at a time: those behind it would run into their timeout.
+/// The number of deliveries in flight grows by one with each quick receipt. A slow backend gets one at a time:
+/// deliveries behind that one would run into their timeout.
 struct DeliveryPipeline {
     enum Item {
         case deliver(DeliveryOrder)
         case withdraw(DeliveryReceipt)
-        /// What is before it was part of what a caller asked for: done means done.
+        /// Called when everything before it is done, for a caller that waits for that.
         case mark(() -> Void)
     }
 
-    /// A receipt that comes within this is soon.
+    /// The longest time for a receipt that counts as quick.
     static let soon = Duration.milliseconds(250)
 
-    /// How many deliveries the backend may ever have in hand.
+    /// The upper limit for deliveries in flight.
     let largestWindow: Int
     private var window = 1
     private var inFlight = 0
     private var waiter: CheckedContinuation<Void, Never>?
 
     private var items = FIFOQueue<Item>()
-    /// Somebody is working it off.
+    /// True while a task works through the items.
     private var isBusy = false
     private var withdrawals = 0
     private var earlyEvents = EarlyEvents()
 
-    /// What the backend said last that it can show; nil where its server may have changed since.
+    /// The capabilities that the backend last reported; nil if its server may have changed since.
     private(set) var capabilities: DeliveryCapabilities?
-    /// The backend's last call took longer than its timeout.
+    /// True if the backend's last call took longer than its timeout.
     private(set) var isStuck = false
 
     init(largestWindow: Int) { self.largestWindow = largestWindow }
 
-    /// Nothing waits for the backend, and it has nothing in hand.
+    /// True if nothing waits for the backend and nothing is in flight.
     var isIdle: Bool { !isBusy && items.isEmpty && inFlight == 0 }
-    /// Whether notices are to be taken down that still stand.
+    /// Whether notices still have to be removed from the screen.
     var hasWithdrawals: Bool { withdrawals > 0 }
 
-    // MARK: The line
+    // MARK: The queue
 
     mutating func append(_ item: Item) {
         switch item {
@@ -50,7 +50,7 @@ struct DeliveryPipeline {
         items.append(item)
     }
 
-    /// True where something waits and nobody works it off: the caller does so from now on, until ``next()`` is nil.
+    /// Returns true if items wait and no task works on them. The caller must then do so until ``next()`` returns nil.
     mutating func begin() -> Bool {
         guard !isBusy, !items.isEmpty else { return false }
         isBusy = true
@@ -63,7 +63,7 @@ struct DeliveryPipeline {
         return item
     }
 
-    /// A notice that was to be taken down is gone.
+    /// Records that a notice has been removed from the screen.
     mutating func hasWithdrawn() { withdrawals -= 1 }
 
     // MARK: In flight
@@ -79,7 +79,7 @@ struct DeliveryPipeline {
 
     mutating func beginDelivery() { inFlight += 1 }
 
-    /// - Parameter took: nil where no receipt came within the timeout. One that comes yet may be overtaken by events.
+    /// - Parameter took: nil if no receipt came within the timeout. Events may still overtake a late receipt.
     mutating func endDelivery(after took: Duration?) {
         inFlight -= 1
         window = took.map { $0 < Self.soon } == true ? min(largestWindow, window + 1) : 1
@@ -89,16 +89,16 @@ struct DeliveryPipeline {
         waiter = nil
     }
 
-    // MARK: What is known of the backend
+    // MARK: The state of the backend
 
     mutating func hasAnswered(inTime: Bool) { isStuck = !inTime }
     mutating func know(_ capabilities: DeliveryCapabilities?) { self.capabilities = capabilities }
 
-    /// Keeps an event of a handle that nobody knows: the delivery that it belongs to may have no receipt yet.
+    /// Keeps an event of an unknown handle: the receipt of its delivery may not have arrived yet.
     mutating func hold(_ event: BackendEvent, of key: ReceiptKey, from backend: String) {
         earlyEvents.hold(event, of: key, from: backend)
     }
 
-    /// So many deliveries have an outcome. Returns the events that waited for it.
+    /// Records that `count` deliveries have an outcome. Returns the events that waited for one.
     mutating func resolve(_ count: Int) -> [BackendEvent] { earlyEvents.resolve(count) }
 }

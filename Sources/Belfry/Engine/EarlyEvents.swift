@@ -1,12 +1,12 @@
-/// What a backend tells of deliveries before their receipts are there.
+/// The events of deliveries whose receipts have not arrived yet.
 ///
-/// A server may tell of a click before it has confirmed the delivery: such events wait until one is confirmed. What in
-/// the end belongs to nobody is another program's. What a server tells of a notice that was just taken down, up to its
-/// closing, is over: the handle may be that of the next delivery.
+/// A server may report a click before it has confirmed the delivery, so such events wait for the next receipt. If no
+/// delivery claims them, they belong to another program. Events of a notice that was just withdrawn are dropped, up to
+/// its closing: the next delivery may reuse its handle.
 struct EarlyEvents {
-    /// How many deliveries are begun whose outcome the schedule does not know yet.
+    /// The number of deliveries that have begun and have no outcome in the schedule yet.
     private var unresolved = 0
-    /// No more than ``limit``, the newest.
+    /// The newest events, at most ``limit``.
     private var waiting: [BackendEvent] = []
     private var takenDown: Set<ReceiptKey> = []
 
@@ -14,10 +14,10 @@ struct EarlyEvents {
 
     mutating func beginDelivery() { unresolved += 1 }
 
-    /// A notice is taken down while a delivery may get its handle.
+    /// Records that a notice is being withdrawn, if a delivery in flight may get its handle.
     mutating func takeDown(_ key: ReceiptKey) { if unresolved > 0 { takenDown.insert(key) } }
 
-    /// Keeps an event of a handle that nobody knows.
+    /// Keeps an event of an unknown handle.
     mutating func hold(_ event: BackendEvent, of key: ReceiptKey, from backend: String) {
         guard unresolved > 0 else { return }
         guard !takenDown.contains(key) else {
@@ -28,7 +28,7 @@ struct EarlyEvents {
         waiting.append(.from(backend: backend, event))
     }
 
-    /// So many deliveries have an outcome. Returns the events that waited for it.
+    /// Records that `count` deliveries have an outcome. Returns the events that waited for one.
     mutating func resolve(_ count: Int) -> [BackendEvent] {
         guard count > 0 else { return [] }
         unresolved = max(0, unresolved - count)

@@ -1,25 +1,25 @@
-/// What comes to an engine from whatever thread.
+/// The input of an engine from other threads.
 enum Arrival: Sendable {
     case backend(BackendEvent)
     case woke(WakeReason)
-    /// There are location fixes in their inbox.
+    /// Location fixes are waiting in their inbox.
     case fixes
-    /// The backend has returned from a delivery, or has not within its timeout.
+    /// The backend returned from a delivery, or exceeded its timeout (nil).
     case landed(InFlightDelivery, Result<DeliveryReceipt, NoticeError>?, took: Duration)
-    /// It has returned after the timeout.
+    /// The backend returned after the timeout.
     case landedLate(InFlightDelivery, Result<DeliveryReceipt, NoticeError>)
-    /// A listener has handled a response that it was offered, or has left it to others.
+    /// A listener handled an offered response, or all listeners released it.
     case settled(NoticeResponse.ID, ResponseListeners.Outcome)
 }
 
 extension EmbeddedEngine {
     nonisolated func receive(_ arrival: Arrival) {
         guard inbox.put(arrival) else { return }
-        // Begun here, it has one switch to make: the one to the actor.
+        // An immediate task switches executors only once, to the actor.
         Task.immediate(executorPreference: CenterThread.shared) { await self.processArrivals() }
     }
 
-    /// What has come together is processed in one turn, and in this task: nobody cancels it.
+    /// Processes everything that has arrived together, in this task, which is never canceled.
     func processArrivals() async {
         var hasReleased = false
         for arrival in inbox.takeAll() {

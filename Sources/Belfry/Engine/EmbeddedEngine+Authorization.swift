@@ -1,17 +1,17 @@
-/// What the user answered to the question whether the app may show notices, and who waits for the answer.
+/// The user's response to the permission prompt, and the callers that wait for it.
 struct PermissionQuestion {
     typealias Asker = CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>
 
-    /// Nil until there is one.
+    /// The response; nil until there is one.
     var answer: AuthorizationStatus?
     private var askers: [Asker] = []
 
-    /// Whether the question is before the user.
+    /// Whether the prompt is open.
     var isOpen: Bool { !askers.isEmpty }
 
-    /// True where nobody else waits for it, so that it is to be asked.
+    /// Adds a caller. Returns true if it is the first one, and must open the prompt.
     mutating func wait(_ asker: Asker) -> Bool {
-        // The answer may have come on the way in here.
+        // The response may have arrived before this call.
         if let answer {
             asker.resume(returning: .success(answer))
             return false
@@ -33,7 +33,7 @@ extension EmbeddedEngine {
         return status(under: await desktopPermission())
     }
 
-    /// What the user answered, as far as the desktop's own settings let it stand.
+    /// The user's response, limited by the desktop setting.
     private func status(under desktop: DesktopPermission) -> AuthorizationStatus {
         let answered = permission.answer ?? (setup.prompt == nil ? .authorized : .notDetermined)
         return switch (desktop, answered) {
@@ -48,7 +48,7 @@ extension EmbeddedEngine {
         return try await requestAuthorization(under: await desktopPermission())
     }
 
-    /// For a delivery: the desktop is asked anew every few seconds at most.
+    /// Like `requestAuthorization()`, for a delivery: asks the desktop at most every few seconds.
     func requestAuthorizationToDeliver() async throws(NoticeError) -> AuthorizationStatus {
         try await open()
         return try await requestAuthorization(under: await recentDesktopPermission(within: .seconds(2)))
@@ -61,7 +61,7 @@ extension EmbeddedEngine {
         let result = await withCheckedContinuation {
             (continuation: PermissionQuestion.Asker) in
             guard permission.wait(continuation) else { return }
-            // Not the caller's task: others wait for the answer too.
+            // Not in the caller's task, since other callers wait for the response too.
             Task.immediate(executorPreference: CenterThread.shared) { await self.answerAskers(prompt) }
         }
         _ = try result.get()
@@ -84,7 +84,7 @@ extension EmbeddedEngine {
 
     @discardableResult
     private func take(_ answer: AuthorizationStatus.Answer) async -> Result<AuthorizationStatus, NoticeError> {
-        // The app may have set it in the meantime.
+        // The app may have set the status in the meantime.
         if let answered = permission.answer, answered == .authorized || answered == .denied {
             return .success(answered)
         }
@@ -92,7 +92,7 @@ extension EmbeddedEngine {
             switch answer {
             case .allowed: try await setAuthorization(.authorized)
             case .denied: try await setAuthorization(.denied)
-            // Not stored: another day, on another desktop, the question can be asked.
+            // Not stored: the prompt may be possible later, or on another desktop.
             case .cannotAsk: permission.answer = .provisional
             case .unanswered: break
             }
@@ -107,7 +107,7 @@ extension EmbeddedEngine {
 
     func checkAuthorization() async throws(NoticeError) {
         try await open()
-        // Who adds does not wait for a slow desktop: what it says too late is obeyed at the delivery.
+        // `add` doesn't wait for a slow desktop: a late reply takes effect at the delivery.
         let desktop = await recentDesktopPermission(within: .milliseconds(250))
         guard status(under: desktop) == .denied else { return }
         throw NoticeError(
@@ -118,7 +118,7 @@ extension EmbeddedEngine {
         )
     }
 
-    /// For the history.
+    /// The reason for a denial, for the history.
     var denial: String {
         permission.answer == .denied || recentPermission.value != .off
             ? "the user denied notices of '\(setup.app.name)'"

@@ -1,4 +1,4 @@
-// What the backend is asked, beside what is delivered.
+// Calls of the backend other than deliveries.
 extension EmbeddedEngine {
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
         if let known = deliveries.capabilities { return known }
@@ -9,7 +9,7 @@ extension EmbeddedEngine {
         return capabilities
     }
 
-    /// The content as the backend can show it, and what had to go.
+    /// Returns the content as the backend can show it, and the features that had to be dropped.
     func prepare(
         _ content: NoticeContent
     ) async throws(NoticeError) -> (
@@ -57,7 +57,7 @@ extension EmbeddedEngine {
         }
     }
 
-    /// One call of the backend, within its timeout.
+    /// Calls the backend within its timeout.
     func askBackend<Value: Sendable>(
         to what: String,
         _ call: @escaping @Sendable (any DeliveryBackend) async throws(NoticeError) -> Value
@@ -73,7 +73,7 @@ extension EmbeddedEngine {
         return try result.get()
     }
 
-    /// An engine that is about to end does not wait for a backend that is stuck again and again.
+    /// An engine that is about to end doesn't call a stuck backend again.
     func checkBackend(for what: String) throws(NoticeError) {
         guard currentRun.isEnding, deliveries.isStuck else { return }
         throw NoticeError(.backendStopped, "The backend '\(setup.backend.name)' was not asked to \(what): it is stuck.")

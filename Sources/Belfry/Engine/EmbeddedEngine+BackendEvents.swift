@@ -1,4 +1,4 @@
-// What a backend reports.
+// Handling of the backend's events.
 extension EmbeddedEngine {
     func process(_ event: BackendEvent, of backend: String) async {
         switch event {
@@ -22,7 +22,7 @@ extension EmbeddedEngine {
         }
     }
 
-    /// The notice that an event speaks of.
+    /// Returns the notice that an event refers to. An event of an unknown notice is kept for the next receipts.
     private func standing(
         _ reference: DeliveryReceipt.Reference,
         of backend: String,
@@ -47,7 +47,7 @@ extension EmbeddedEngine {
         _ kind: NoticeResponse.Kind,
         token: String?
     ) async -> NoticeResponse {
-        // A store that can't be read now must not cost the user's answer, only what the app attached to it.
+        // If the store can't be read now, the response is still kept; only the app's data in the request is missing.
         var request = try? await setup.store.request(revision: standing.revision)
         if let found = request {
             request?.content = found.content(of: standing.record)

@@ -1,13 +1,13 @@
-/// What an app asks for, until it is decided.
+/// A call of the app, until the schedule has decided it.
 struct Call {
-    /// Decides; nil where the caller was refused.
+    /// Makes the decision; returns nil if the call was refused.
     let decide: (inout Schedule, TriggerInstant) -> Decision?
-    /// Tells the caller that nothing can be decided.
+    /// Resumes the caller with an error because nothing can be decided.
     let refuse: (NoticeError) -> Void
 }
 
 extension Call {
-    /// When its change is stored, `proceed` sees to it that `caller` is answered.
+    /// Creates a call. When its change is stored, `proceed` resumes `caller`.
     init<Value: Sendable, Answer: Sendable>(
         _ decide: @escaping EmbeddedEngine.Decide<Value>,
         _ caller: Caller<Answer>,
@@ -29,10 +29,10 @@ extension Call {
     }
 }
 
-/// What was decided and has to be stored.
+/// A decision of the schedule that has to be stored.
 struct Decision {
     let transaction: ScheduleTransaction
-    /// Tells the caller that it is stored, or why it could not be; nil where nobody waits.
+    /// Reports to the caller that the decision was stored, or the error; nil if there is no caller.
     var tell: ((NoticeError?) -> Void)?
 }
 
@@ -41,35 +41,35 @@ typealias Caller<Value> = CheckedContinuation<Result<Value, NoticeError>, Never>
 extension EmbeddedEngine {
     typealias Decide<Value: Sendable> = (inout Schedule, TriggerInstant) throws(NoticeError) -> Change<Value>
 
-    /// Returns what a change returns when that is stored.
+    /// Performs a change and returns its result when it is stored.
     func changed<Value: Sendable>(_ decide: @escaping Decide<Value>) async throws(NoticeError) -> Value {
         try await call(decide) { value, caller in caller.resume(returning: .success(value)) }
     }
 
-    /// The same, when what it took off the screen is gone, too.
+    /// Performs a change and returns when it is stored and the notices that it withdraws are off the screen.
     func call(_ decide: @escaping Decide<Void>) async throws(NoticeError) {
         try await call(decide) { [self] (_, caller: Caller<Void>) in
             whenWithdrawn { caller.resume(returning: .success(())) }
         }
     }
 
-    /// Returns when what was removed is off the screen, and not on its way there either.
+    /// Performs a removal. Returns when the removed notices are off the screen and no longer in flight.
     func removed(_ decide: @escaping Decide<Removal>) async throws(NoticeError) -> NoticeCenter.RemovalReport {
         try await call(decide) { [self] removal, caller in wait(for: removal, caller) }
     }
 
-    /// Returns when a notice is on the screen; throws why it is not.
+    /// Shows a notice and returns when it is on the screen. Throws the reason if it is not shown.
     func shown(_ request: NoticeRequest) async throws(NoticeError) -> NoticeState.Delivered {
         try await call({ $0.show(request, at: $1) }) { [self] delivery, caller in callers.wait(for: delivery, caller) }
     }
 
-    /// Puts a call in line. When its change is stored, `proceed` sees to it that the caller is answered.
+    /// Enqueues a call. When its change is stored, `proceed` resumes the caller.
     private func call<Value: Sendable, Answer: Sendable>(
         _ decide: @escaping Decide<Value>,
         then proceed: @escaping (Value, Caller<Answer>) -> Void
     ) async throws(NoticeError) -> Answer {
-        // A task that has waited goes on at its task executor before it comes back to its actor (Swift 6.3). That of an
-        // app's own task is another thread: two wake-ups, for nothing.
+        // A resumed task passes through its task executor before it returns to its actor (Swift 6.3). The executor of
+        // an app's own task is another thread, which would cost two wake-ups.
         let answer = await withTaskExecutorPreference(CenterThread.shared) {
             await withCheckedContinuation { (caller: Caller<Answer>) in
                 post(.call(Call(decide, caller, then: proceed)))
@@ -78,7 +78,7 @@ extension EmbeddedEngine {
         return try answer.get()
     }
 
-    // MARK: Removals that are not over yet
+    // MARK: Removals in progress
 
     private func wait(for removal: Removal, _ caller: Caller<NoticeCenter.RemovalReport>) {
         if removal.inFlight.isEmpty {
@@ -88,18 +88,18 @@ extension EmbeddedEngine {
         }
     }
 
-    /// The backend is done with a delivery that was called off.
+    /// Handles that the backend is done with a canceled delivery.
     func release(_ delivery: DeliveryReference) {
         for (removal, caller) in callers.release(delivery) { wait(for: removal, caller) }
     }
 
-    /// Calls `body` when all that is to be taken down now is off the screen.
+    /// Calls `body` when all notices that are being withdrawn now are off the screen.
     private func whenWithdrawn(_ body: @escaping () -> Void) {
         if deliveries.hasWithdrawals { enqueue(.mark(body)) } else { body() }
     }
 }
 
-/// Callers that wait for what becomes of a delivery: of `show`, and of removals that have called it off.
+/// The callers that wait for the outcome of a delivery: of `show`, and of removals that canceled it.
 struct DeliveryCallers {
     typealias Removing = (removal: Removal, caller: Caller<NoticeCenter.RemovalReport>)
 
@@ -108,12 +108,12 @@ struct DeliveryCallers {
 
     var hasRemovals: Bool { !removals.isEmpty }
 
-    /// Until the notice is on the screen.
+    /// Waits until the notice is on the screen.
     mutating func wait(for delivery: DeliveryReference, _ caller: Caller<NoticeState.Delivered>) {
         shows[delivery] = caller
     }
 
-    /// Until the backend is done with what was in flight.
+    /// Waits until the backend is done with the deliveries that were in flight.
     mutating func wait(for removal: Removal, _ caller: Caller<NoticeCenter.RemovalReport>) {
         removals.append((removal, caller))
     }
@@ -122,7 +122,7 @@ struct DeliveryCallers {
         shows.removeValue(forKey: delivery)?.resume(returning: outcome)
     }
 
-    /// The backend is done with a delivery that was called off. Returns those who wait for no delivery any more.
+    /// Records that the backend is done with a canceled delivery. Returns the removals that wait for no other delivery.
     mutating func release(_ delivery: DeliveryReference) -> [Removing] {
         for index in removals.indices { removals[index].removal.inFlight.remove(delivery) }
         defer { removals.removeAll(where: \.removal.inFlight.isEmpty) }

@@ -1,10 +1,10 @@
 extension EmbeddedEngine {
-    /// Returns when everything posted so far has been processed and stored. Throws where the store can't be opened.
+    /// Returns when everything posted so far has been processed and stored. Throws if the store can't be opened.
     func settle() async throws(NoticeError) {
         if !commits.isOpen || !commits.isIdle { try await call { $0.set([], at: $1) } }
     }
 
-    /// Opens the store where that has not been done.
+    /// Opens the store if it isn't open yet.
     func open() async throws(NoticeError) { if !commits.isOpen { try await settle() } }
 
     func fence() async { await withCheckedContinuation { post(.fence($0)) } }
@@ -16,11 +16,11 @@ extension EmbeddedEngine {
 
     private func beginProcessing() {
         guard commits.begin() else { return }
-        // Not the caller's task: its cancellation must not end a transaction that others share.
+        // Not in the caller's task, whose cancellation must not end a transaction that others share.
         Task.immediate(executorPreference: CenterThread.shared) { await self.processQueue() }
     }
 
-    /// Processes what waits until nothing is left, for who has begun that.
+    /// Processes the queue until it is empty, for the caller whose `begin()` returned true.
     func processQueue() async {
         if !commits.isOpen {
             do throws(NoticeError) { try await load() } catch {
@@ -42,7 +42,7 @@ extension EmbeddedEngine {
         checkQuiet()
     }
 
-    /// Decides what calls and events come to, and stores that in one transaction.
+    /// Lets the schedule decide about calls and events, and stores the decisions in one transaction.
     func commit(_ group: [CommitQueue.Item]) async {
         let now = clock.now()
         var outcomes = 0
@@ -60,17 +60,17 @@ extension EmbeddedEngine {
         resolve(outcomes)
     }
 
-    /// So many deliveries have an outcome: events that waited for it are looked at again, before all others.
+    /// Records that `count` deliveries have an outcome. Events that waited for one are processed again, before all
+    /// others.
     func resolve(_ count: Int) { commits.prepend(deliveries.resolve(count)) }
 
     func handle(_ event: ScheduleEvent) async { await commit([.event(event)]) }
 
-    /// Stores what was decided, in one transaction, and does what follows from it. Nothing else happens to the schedule
-    /// in between.
+    /// Stores decisions in one transaction and performs their effects. The schedule doesn't change in between.
     private func perform(_ decisions: [Decision]) async {
         for (question, feed) in schedule.feedQuestions() { ask(question, of: feed) }
-        // What stores nothing waits for nothing but for what it may rest on: a second removal of the same request is
-        // done when the first one is.
+        // Decisions that store nothing are performed at once, unless an earlier one in the group has to be stored: a
+        // second removal of the same request must not complete before the first.
         let firstStored = decisions.firstIndex { !$0.transaction.records.isEmpty } ?? decisions.endIndex
         for decision in decisions[..<firstStored] { follow(decision) }
         let rest = decisions[firstStored...]
@@ -78,14 +78,14 @@ extension EmbeddedEngine {
         let records = rest.count == 1 ? first.transaction.records : rest.flatMap(\.transaction.records)
         do throws(NoticeError) {
             try await setup.store.commit(records)
-            // Before anybody is told: who has added a place may report where it is.
+            // Before callers resume: a caller that has added a region may report a location fix at once.
             followDemand()
             schedule.stored(at: clock.now())
             for decision in rest { follow(decision) }
         } catch {
             schedule.undo(rest.map(\.transaction), at: clock.now())
             for decision in rest {
-                // What has happened has its consequences, stored or not.
+                // The effects of facts happen even if the facts could not be stored.
                 if decision.transaction.isFact { performAll(decision.transaction.effects) }
                 if let tell = decision.tell { tell(error) } else { eventBroadcast.send(.error(error)) }
             }

@@ -1,25 +1,26 @@
 import FoundationEssentials
 
 extension EmbeddedEngine {
-    /// Has the backend do something: in order, beside everything else, so that a slow backend delays only itself.
+    /// Enqueues work for the backend. It is done in order and independently of other work, so a slow backend delays
+    /// only itself.
     func enqueue(_ item: DeliveryPipeline.Item) {
         deliveries.append(item)
         guard deliveries.begin() else { return }
         Task.immediate(executorPreference: CenterThread.shared) { await self.workOffDeliveries() }
     }
 
-    /// Deliveries are begun in order, several in flight at a time; what follows one waits until none is.
+    /// Begins deliveries in order, several in flight at a time. Withdrawals and marks wait until none is in flight.
     private func workOffDeliveries() async {
         while let item = deliveries.next() {
             switch item {
             case .deliver(let order):
                 while !deliveries.hasRoom { await deliveryEnds() }
-                // What was shown is stored before the next one begins: a crash repeats the one in flight and no other.
+                // Outcomes are stored before the next delivery begins, so that a crash repeats only the one in flight.
                 if setup.store.outlivesProcess { await fence() }
                 await deliver(order)
             case .withdraw(let receipt):
                 while !deliveries.isEmpty { await deliveryEnds() }
-                // What was in flight has an outcome: it may have replaced this notice.
+                // Wait for the outcomes of the deliveries that were in flight: one may have replaced this notice.
                 await fence()
                 if schedule.isWithdrawn(receipt) { await withdraw(receipt) }
                 deliveries.hasWithdrawn()
@@ -56,7 +57,8 @@ extension EmbeddedEngine {
                     )
                 )
             }
-            // The app was asked and the server was: time enough for a removal, and for an answer to what it replaces.
+            // Meanwhile the request may have been removed, or the user may have responded to the notice that it
+            // replaces.
             try checkWanted(order.reference)
             delivery.replaces = schedule.replaced(by: order)
             try await launch(
@@ -71,7 +73,7 @@ extension EmbeddedEngine {
         }
     }
 
-    /// What was removed is not shown at all. Should the removal's commit fail, the delivery is tried again.
+    /// Throws if the request was removed. If storing the removal fails, the delivery is tried again.
     private func checkWanted(_ reference: DeliveryReference) throws(NoticeError) {
         guard !schedule.isWanted(reference) else { return }
         throw NoticeError(.storeFailed, "The removal of '\(reference.requestID)' could not be stored.")
@@ -114,13 +116,13 @@ extension EmbeddedEngine {
         )
     }
 
-    /// With the actions of its category, in the language of the moment.
+    /// Returns the content with the actions of its category, in the current language.
     func completed(_ content: NoticeContent, for languages: [String]?) -> NoticeContent {
         let category = content.category.flatMap { categoriesByID[$0] }
         return content.completed(with: category, for: languages ?? LanguagePreference.current())
     }
 
-    /// What is to be shown in the end; nil where it is not to be shown at all, which is then reported already.
+    /// Returns the content to show; nil if it must not be shown, which is then reported already.
     private func decide(_ request: NoticeRequest, _ order: DeliveryOrder) async throws(NoticeError) -> NoticeContent? {
         var content = completed(request.content(of: order.record), for: request.languages)
         let status = try await requestAuthorizationToDeliver()
@@ -148,14 +150,14 @@ extension EmbeddedEngine {
                 return nil
             }
         }
-        // Whoever did not answer the question has not allowed a noise either.
+        // A user who has not responded to the prompt has not allowed sounds either.
         if status != .authorized || order.isQuiet { content.makeQuiet() }
-        // The app's code may have put buttons of the center's own into it.
+        // The app's code may have added the center's own buttons.
         return content.withSnoozeTitles(for: request.languages ?? LanguagePreference.current())
     }
 
-    /// What the app's code made in place of the stored content; where that can't be shown the stored content is, and
-    /// the app hears why.
+    /// Returns the content that the app's code made, if it is valid. Otherwise it reports the error and returns nil,
+    /// and the stored content is shown.
     private func checked(_ content: NoticeContent, of id: String) -> NoticeContent? {
         do throws(NoticeError) {
             try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)

@@ -1,17 +1,17 @@
-/// What the desktop's own settings said last about the app.
+/// The last known desktop setting for the app.
 struct RecentDesktopPermission {
     private var known: (value: DesktopPermission, boot: Int64)?
-    /// The question that is under way.
+    /// The query in progress.
     var question: Task<DesktopPermission?, Never>?
-    /// It was waited for in vain, and has said nothing since.
+    /// True if the last query timed out and the desktop has not replied since.
     private(set) var isSilent = false
 
-    /// How long it holds; microseconds.
+    /// How long a value is valid, in microseconds.
     private static let span: Int64 = 5_000_000
 
     var value: DesktopPermission? { known?.value }
 
-    /// Nil where it is too old.
+    /// Returns the value; nil if it is too old.
     func value(at boot: Int64) -> DesktopPermission? {
         guard let known, (0..<Self.span).contains(boot - known.boot) else { return nil }
         return known.value
@@ -26,14 +26,14 @@ struct RecentDesktopPermission {
 }
 
 extension EmbeddedEngine {
-    /// The desktop's word, asked anew. ``DesktopPermission/unknown`` while the center does not run.
+    /// Queries the desktop setting. Returns ``DesktopPermission/unknown`` while the center does not run.
     func desktopPermission() async -> DesktopPermission {
         guard let desktop else { return .unknown }
         return await ask(desktop) ?? recentPermission.value ?? .unknown
     }
 
-    /// The desktop's word of the last seconds, asked anew where that is older; where the answer takes longer than
-    /// `limit`, the last one. A desktop that was waited for in vain is not waited for again until it has answered.
+    /// Returns the desktop setting of the last seconds, or queries it again. If the reply takes longer than `limit`,
+    /// returns the last known value. After a timeout it doesn't wait again until the desktop has replied.
     func recentDesktopPermission(within limit: Duration) async -> DesktopPermission {
         if let recent = recentPermission.value(at: clock.now().boot) { return recent }
         guard let question = recentPermission.question ?? beginDesktopQuestion() else { return .unknown }
@@ -44,7 +44,7 @@ extension EmbeddedEngine {
         return recentPermission.value ?? .unknown
     }
 
-    /// Nil where nobody can be asked.
+    /// Starts a query; returns nil if there is nothing to query.
     private func beginDesktopQuestion() -> Task<DesktopPermission?, Never>? {
         guard let desktop else { return nil }
         let question = Task(executorPreference: CenterThread.shared) { await self.answerQuestion(desktop) }
@@ -58,7 +58,7 @@ extension EmbeddedEngine {
         return found
     }
 
-    /// Nil where nobody can be asked, as before and after the center runs.
+    /// The source of the desktop setting; nil before and after the center runs.
     private var desktop: (any DesktopPermissionSource)? {
         guard currentRun.hasBegun, !currentRun.isEnding else { return nil }
         return setup.desktop
@@ -67,7 +67,7 @@ extension EmbeddedEngine {
     private func ask(_ desktop: any DesktopPermissionSource) async -> DesktopPermission? {
         let app = setup.app
         let found = await withTimeout(setup.options.deliveryTimeLimit, on: setup.backendExecutor) { late in
-            // A question that was broken off is answered by nothing.
+            // A canceled query returns `unknown`, which is no reply.
             guard late != .unknown else { return }
             Task(executorPreference: CenterThread.shared) { await self.keep(late) }
         } _: {

@@ -21,7 +21,7 @@ extension EmbeddedEngine {
         return schedule.feedReports()
     }
 
-    /// Asks a feed's source, off the center: it may take its time, and block.
+    /// Queries a feed's source, off the center's thread: it may take long, and block.
     func ask(_ question: FeedQuestion, of feed: RegionFeed) {
         locating.beginQuestion()
         Task(executorPreference: CenterThread.shared) {

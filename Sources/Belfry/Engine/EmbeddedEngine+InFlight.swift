@@ -1,7 +1,7 @@
-/// A delivery in the backend's hands. It is passed along often and is large: a reference is copied instead.
+/// A delivery that the backend is working on. A class, because it is large and passed along often.
 final class InFlightDelivery: Sendable {
     let delivery: Delivery
-    /// What the app asked to be shown, before it was prepared for the backend.
+    /// The content that the app asked for, before it was prepared for the backend.
     let content: NoticeContent
     let reportsDismissal: Bool
 
@@ -15,16 +15,16 @@ final class InFlightDelivery: Sendable {
 }
 
 extension EmbeddedEngine {
-    /// Gives a delivery to the backend and returns when that has begun with it: what is begun in order is shown in
-    /// order.
+    /// Gives a delivery to the backend and returns when the backend has begun it. Deliveries that begin in order are
+    /// shown in order.
     ///
-    /// A receipt that comes after the timeout still counts: the notice is on the screen.
+    /// A receipt that comes after the timeout still counts, since the notice is on the screen.
     func launch(_ flight: InFlightDelivery) async throws(NoticeError) {
         try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
         deliveries.beginDelivery()
         let work = timedWork(flight)
         if setup.mayBlock {
-            // And may have blocked all threads on which it may.
+            // A blocking backend may already have blocked all threads of its executor.
             _ = await withTimeout(setup.options.deliveryTimeLimit, on: AppThreads.shared) { work.beginImmediately() }
         } else {
             work.beginImmediately()
@@ -70,7 +70,7 @@ extension EmbeddedEngine {
         commits.append(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))
     }
 
-    /// What was lost in preparation comes first; a backend may have told it again.
+    /// Returns the receipt with the features lost in preparation first, without those that the backend repeats.
     private func receipt(_ receipt: DeliveryReceipt, of delivery: Delivery) -> DeliveryReceipt {
         guard !delivery.lost.isEmpty else { return receipt }
         var receipt = receipt

@@ -1,5 +1,5 @@
 extension EmbeddedEngine {
-    /// Starts the provider, tells it what is wanted now, or stops it. Returns when one of Belfry's own listens.
+    /// Starts the location provider, updates its demand, or stops it. On return, a nonblocking provider is listening.
     func followDemand() {
         guard let location = setup.location else { return }
         switch locating.follow(schedule.positionDemand()) {
@@ -21,7 +21,7 @@ extension EmbeddedEngine {
         post(.fixes)
     }
 
-    /// The first steps of a provider that never blocks, up to where it waits, are taken here and now.
+    /// Runs the first steps of a nonblocking provider immediately, up to its first suspension.
     private func beginLocating(
         _ location: any LocationProvider,
         _ demands: LocationDemand.Updates,
@@ -47,10 +47,10 @@ extension EmbeddedEngine {
         for item in locating.ended(run, failure) { post(item) }
     }
 
-    /// Returns when the provider has ended, or was given up.
+    /// Returns when the provider has ended, or was abandoned.
     func locatorEnded() async { await withCheckedContinuation { locating.wait($0) } }
 
-    /// Fixes that came together share one transaction.
+    /// Processes the waiting location fixes in one transaction.
     func processFixes() async {
         let (fixes, dropped) = locating.inbox.takeAll()
         var events = fixes.map(ScheduleEvent.positionFix)

@@ -1,14 +1,14 @@
 import BelfryRecurrence
 package import Dispatch
 
-/// A rule may take a second to compile. It is compiled ahead, so that the schedule finds it done when it asks for a
-/// date.
+/// Compiles rules ahead of time, so that the schedule finds them compiled when it needs a date. Compiling one may take
+/// a second.
 extension EmbeddedEngine {
     func compile(_ triggers: some Sequence<any NoticeTrigger>) async {
         await compile(triggers.compactMap { $0 as? RecurrenceTrigger }, in: clock.systemZone())
     }
 
-    /// The rules that have other dates in another zone.
+    /// Compiles the rules whose dates depend on the system's time zone.
     func compileFloatingRules(in zone: ZoneRules) async {
         await compile(schedule.recurrences.filter(\.followsSystemZone), in: zone)
     }
@@ -20,7 +20,7 @@ extension EmbeddedEngine {
 }
 
 extension DispatchQueue {
-    /// Runs `work` after what the queue has to do already, off the thread of whoever waits for it.
+    /// Runs `work` after the queue's waiting work, off the caller's thread.
     package func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in async { continuation.resume(returning: work()) } }
     }

@@ -1,8 +1,8 @@
 extension EmbeddedEngine {
-    /// After so many dormant requests the rest is told in one sentence.
+    /// The number of dormant requests reported one by one; one error covers the rest.
     private static let toldOneByOne = 20
 
-    /// What opening the store found: to whoever listens, and else to the first who comes.
+    /// Reports the errors found on opening the store, to the listeners or else to the first listener.
     func say(_ state: StoredState) {
         var findings = state.findings
         for dormant in state.dormant.prefix(Self.toldOneByOne) {
@@ -27,8 +27,8 @@ extension EmbeddedEngine {
         for finding in findings { eventBroadcast.send(.error(finding)) }
     }
 
-    /// Those that the history does not call dormant already, no more than 1,000: lines at each start, or a line for
-    /// each of very many, would drive out all others.
+    /// Returns the dormant requests that the history doesn't list as dormant yet, at most 1,000. Entries at each start,
+    /// or for very many requests, would displace all others.
     func newlyDormant(of state: StoredState) async -> [StoredState.Dormant] {
         guard !state.dormant.isEmpty else { return [] }
         let lines = (try? await setup.store.history(HistoryQuery(outcomes: [.dormant]))) ?? []

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension EmbeddedEngine {
-    /// So many requests are looked at before others have their turn on the thread.
+    /// The number of requests processed before other work gets its turn on the thread.
     private static let slice = 1_024
 
     func pending() async throws(NoticeError) -> [PendingNotice] {
@@ -14,8 +14,8 @@ extension EmbeddedEngine {
         return notices
     }
 
-    /// The identifiers of the list in its order, at the end what the store has lost. O(n log n), of which the thread
-    /// sees O(n), in slices.
+    /// Returns the identifiers of the pending list in order, followed by the requests that the store has lost. O(n log
+    /// n), of which O(n) runs on the centers' thread, in slices.
     func pendingIDs() async throws(NoticeError) -> [String] {
         try await settle()
         var items: [PendingItem] = []
@@ -33,14 +33,14 @@ extension EmbeddedEngine {
         }
         let all = items
         let sorted = await longWork.perform {
-            // Notices of requests that stay pending have come twice.
+            // Notices of requests that stay pending appear twice.
             var seen: Set<String> = []
             return all.sorted(by: PendingItem.comes).map(\.id).filter { seen.insert($0).inserted }
         }
         return sorted + (try await lostRequests())
     }
 
-    /// What some of ``pendingIDs()`` stand for; nil where that was removed in the meantime.
+    /// Returns the notices for some of ``pendingIDs()``; nil for each that was removed in the meantime.
     func pending(_ ids: ArraySlice<String>) async throws(NoticeError) -> [PendingNotice?] {
         try await open()
         let items = ids.map { schedule.pendingItem($0) }
@@ -52,7 +52,7 @@ extension EmbeddedEngine {
         }
     }
 
-    /// Nil where it was removed in the meantime.
+    /// Returns nil if the request was removed in the meantime.
     private func notice(of item: PendingItem, _ stored: NoticeRequest?) -> PendingNotice? {
         guard let stored else {
             guard schedule.entries[item.id]?.revision == item.revision else { return nil }
@@ -71,7 +71,7 @@ extension EmbeddedEngine {
         )
     }
 
-    /// The identifiers of what the store has lost and nobody has acknowledged: they end the list.
+    /// Returns the identifiers of lost requests that are not acknowledged yet. They come last in the list.
     private func lostRequests() async throws(NoticeError) -> [String] {
         let lost = try await setup.store.unreadableRequests().compactMap(\.id)
         return Set(lost).filter { schedule.entries[$0] == nil }.sorted()
@@ -126,7 +126,7 @@ extension NoticeRequest {
         return request
     }
 
-    /// The content at the firing that a delivery shows.
+    /// Returns the content that a delivery shows, at its firing.
     func content(of record: DeliveryRecord) -> NoticeContent {
         var shown = content.escalated(by: escalation, atFiring: record.firing)
         guard let mark = record.summary else { return shown }

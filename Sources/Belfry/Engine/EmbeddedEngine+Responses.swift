@@ -10,7 +10,7 @@ extension EmbeddedEngine {
         assignResponses()
     }
 
-    /// A response is stored: everybody who listens hears of it, and the designated handler gets it.
+    /// Handles a stored response: sends it to all listeners, and gives it to the handler.
     func publish(_ response: NoticeResponse) {
         responseCenter.append(response)
         if responseCenter.delegate != nil, response.undisplayed == nil {
@@ -19,8 +19,8 @@ extension EmbeddedEngine {
         assignResponses()
     }
 
-    /// Gives the app what is due and is not to be displayed. It is kept like a response until the app has received it,
-    /// and an app that does not run is started for it. Nobody is asked for permission to show it.
+    /// Gives the app a due notice that is not to be displayed. It is kept like a response until the app has received
+    /// it, and starts the app if necessary. No permission to show it is needed.
     func deliverToApp(_ content: NoticeContent, _ order: DeliveryOrder, for languages: [String]?) {
         var response = NoticeResponse(
             id: "\(order.reference.deliveryID)/due",
@@ -34,7 +34,7 @@ extension EmbeddedEngine {
         post(.event(.handedOver(order.reference, response)))
     }
 
-    /// Gives what nobody has in hand to the delegate, or to the listeners where there is none.
+    /// Assigns free responses to the delegate, or to the listeners if there is no delegate.
     func assignResponses() {
         if responseCenter.delegate == nil {
             if eventBroadcast.hasListeners { sendUndisplayed() }
@@ -57,7 +57,7 @@ extension EmbeddedEngine {
         }
     }
 
-    /// One after the other; each stays in the store until the delegate has returned.
+    /// Gives responses to the delegate one by one. Each stays in the store until the delegate has returned.
     private func handOverResponses() async {
         while let (index, response, delegate) = responseCenter.next() {
             if await handOver(response, to: delegate) {
@@ -69,7 +69,7 @@ extension EmbeddedEngine {
         checkQuiet()
     }
 
-    /// False where it could not be passed on: it is kept, and offered again when a delegate is set anew.
+    /// Returns false if the response could not be passed on. It is kept, and offered again when a delegate is set.
     private func handOver(_ response: NoticeResponse, to delegate: any NoticeCenterDelegate) async -> Bool {
         if let relay = delegate as? any ResponseRelay { return await relay.relay(response) }
         let handed = response.handedOver(by: self)
@@ -80,32 +80,31 @@ extension EmbeddedEngine {
 }
 
 extension NoticeCenter {
-    /// `listener` is called whenever nothing is under way any more; it must not block.
+    /// Calls `listener` whenever no work is in progress any more; it must not block.
     package func whenQuiet(_ listener: @escaping @Sendable () -> Void) async {
         await (engine as? EmbeddedEngine)?.setQuietListener(listener)
     }
 
-    /// Nothing pending, nothing on the screen or on its way there, no response that waits to be taken.
+    /// Returns true if nothing is pending, in flight or on the screen, and no response is unhandled.
     package func isIdle() async -> Bool { await (engine as? EmbeddedEngine)?.isIdle() ?? true }
 
-    /// The identifiers of ``pending()``, in its order; of no other center than one in this process.
+    /// Returns the identifiers of ``pending()``, in its order; empty unless the engine is in this process.
     package func pendingIDs() async throws(NoticeError) -> [String] {
         try await (engine as? EmbeddedEngine)?.pendingIDs() ?? []
     }
 
-    /// What some of ``pendingIDs()`` stand for; nil where that was removed in the meantime.
+    /// Returns the notices for some of ``pendingIDs()``; nil for each that was removed in the meantime.
     package func pending(_ ids: ArraySlice<String>) async throws(NoticeError) -> [PendingNotice?] {
         try await (engine as? EmbeddedEngine)?.pending(ids) ?? []
     }
 
-    /// Whether a run has begun and can fire something. After ``CenterEngine/begun()``: false where the run failed to
-    /// begin.
+    /// Whether a run has begun and can fire requests. False after ``CenterEngine/begun()`` if the run failed to begin.
     package func hasAlarm() async -> Bool {
         guard let embedded = engine as? EmbeddedEngine else { return true }
         return await embedded.currentRun.alarm != nil
     }
 
-    /// How many elements ``pending()`` has, without reading them.
+    /// Returns the number of elements of ``pending()``, without reading them.
     package func pendingCount() async -> Int { await (engine as? EmbeddedEngine)?.schedule.listedCount ?? 0 }
 }
 
@@ -117,7 +116,7 @@ extension EmbeddedEngine {
 }
 
 extension NoticeResponse {
-    /// The delivery that the app receives; nil for what the user did.
+    /// The delivery that the app receives; nil for a response of the user.
     package func undisplayedDelivery(of app: AppIdentity) -> Delivery? {
         undisplayed.map { content in
             Delivery(id: deliveryID, requestID: requestID, app: app, content: content, dueDate: date, series: series)
@@ -126,7 +125,7 @@ extension NoticeResponse {
 }
 
 extension NoticeCenterDelegate {
-    /// Returns when the app has handled it.
+    /// Passes a response to the app's handler. Returns when the app has handled it.
     package func receive(_ response: NoticeResponse, of app: AppIdentity) async {
         if let delivery = response.undisplayedDelivery(of: app) {
             await handleUndisplayed(delivery)

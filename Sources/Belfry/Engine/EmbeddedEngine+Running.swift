@@ -3,7 +3,8 @@ extension EmbeddedEngine: WakeListener {
         guard currentRun.call() else {
             throw NoticeError(.centerStopped, "This center has run already: make another one.")
         }
-        // However it ends, also before it has begun: nobody waits for a beginning, an event or a response in vain.
+        // However the run ends, even before it has begun, nobody waits in vain for its beginning, an event or a
+        // response.
         defer {
             currentRun.begin()
             currentRun.set(nil)
@@ -13,7 +14,7 @@ extension EmbeddedEngine: WakeListener {
         let alarm = try clock.makeAlarm()
         currentRun.set(alarm)
         try await settle()
-        // What happened before anybody listened for it.
+        // Changes that happened before the alarm was watching.
         let zone = clock.systemZone()
         if zone != schedule.context.zone {
             await compileFloatingRules(in: zone)
@@ -31,7 +32,7 @@ extension EmbeddedEngine: WakeListener {
         if let failure { throw failure }
     }
 
-    /// Returns when what is due fires: requests added from then on are on time by any clock.
+    /// Returns when due requests fire: requests added from then on are on time by any clock.
     func begun() async {
         await withCheckedContinuation { currentRun.waitForBeginning($0) }
     }
@@ -50,7 +51,7 @@ extension EmbeddedEngine: WakeListener {
                     return nil
                 } catch { return error }
             }
-            // A backend that has nothing to listen to may be done early; the alarm ends with the task only.
+            // A backend without events to wait for may return early; the alarm ends only with the task.
             for await failure in group {
                 guard let failure, !Task.isCancelled else { continue }
                 group.cancelAll()
@@ -99,11 +100,11 @@ extension EmbeddedEngine: WakeListener {
         post(.event(.woke))
     }
 
-    /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
+    /// Returns when no work is in progress: no event, transaction or delivery, and no response being handled.
     func quiet() async { await quiet(exceptHandler: false) }
 
-    /// Finishes what is under way, for no longer than the limits of the backend and of the app's handler. A cancelled
-    /// task doesn't wait for the backend: what is in flight then is delivered again by the next process.
+    /// Finishes the work in progress, within the time limits of the backend and of the app's handler. A canceled task
+    /// doesn't wait for the backend: the next process repeats the deliveries in flight.
     func finishWork() async {
         currentRun.end()
         await withTaskCancellationHandler {
@@ -115,12 +116,12 @@ extension EmbeddedEngine: WakeListener {
         _ = await withTimeout(setup.options.appTimeLimit) { await self.quiet() }
     }
 
-    /// For who finishes a run it is as if nothing but the handler were under way.
+    /// Resumes the callers of `finishWork()`, as if only the handler were still at work.
     private func giveUpFinishing() { observers.quiet.resume(isHandlerAtWork: true) }
 
     private func quiet(exceptHandler: Bool) async {
         await withCheckedContinuation { continuation in
-            // Looked at in here: on the way in, a task that is not of this thread's may have stood in line again.
+            // Checked only here: a task from another executor may have been suspended on the way to this point.
             let isGivenUp = exceptHandler && Task.isCancelled
             guard !isQuiet(exceptHandler: exceptHandler), !isGivenUp else { return continuation.resume() }
             observers.quiet.wait(exceptHandler: exceptHandler, continuation)
@@ -139,7 +140,7 @@ extension EmbeddedEngine: WakeListener {
     func checkQuiet() {
         if let listener = observers.quiet.listener, isQuiet(exceptHandler: false) { listener() }
         guard !observers.quiet.isEmpty, isQuiet(exceptHandler: true) else { return }
-        // Looked at once: events come into the inboxes from other threads meanwhile.
+        // The check above counts for all waiters: other threads add to the inboxes in the meantime.
         observers.quiet.resume(isHandlerAtWork: responseCenter.isHandlerAtWork)
     }
 }

@@ -2,7 +2,7 @@ import BelfryRecurrence
 import Dispatch
 import FoundationEssentials
 
-/// What an engine is made of, for good: the app, what is outside of the process, and how it behaves.
+/// The fixed parts of an engine: the app, its connections to the outside, and its options.
 struct EngineSetup: Sendable {
     let app: AppIdentity
     let backend: any DeliveryBackend
@@ -13,9 +13,9 @@ struct EngineSetup: Sendable {
     let options: CenterOptions
     /// Whether calls of the backend may block their thread.
     let mayBlock: Bool
-    /// Where the backend is called.
+    /// The executor on which the backend is called.
     let backendExecutor: any TaskExecutor
-    /// The backend, where its desktop has a setting for each app.
+    /// The backend as the source of the desktop setting, if its desktop has one for each app.
     let desktop: (any DesktopPermissionSource)?
 
     init(
@@ -34,22 +34,22 @@ struct EngineSetup: Sendable {
         self.prompt = prompt
         self.location = location
         self.options = options
-        // Looked up once: a dynamic cast costs as much as writing a message to the bus.
+        // Determined once: a dynamic cast costs as much as writing a message to the bus.
         mayBlock = !(backend is any NonblockingBackend)
         backendExecutor = backend.executor
         desktop = backend as? any DesktopPermissionSource
     }
 }
 
-/// The engine in this process: an actor that feeds a pure schedule with what happens and performs, in order, what that
-/// decides. It works on the centers' thread, where its alarm wakes up too.
+/// The engine in this process: an actor that passes events to a pure schedule and performs its decisions in order. It
+/// runs on the centers' thread, where its alarm also wakes up.
 ///
-/// What each call promises stands at ``NoticeCenter``.
+/// The contract of each call is documented at ``NoticeCenter``.
 actor EmbeddedEngine: CenterEngine {
     nonisolated let setup: EngineSetup
     nonisolated var clock: any TriggerClock { setup.clock }
-    /// For what takes long and needs nothing of the center: rules are compiled and lists are sorted there, off the
-    /// thread that all centers share.
+    /// A queue for long work that needs no state of the center, such as compiling rules and sorting lists. It keeps
+    /// that work off the thread that all centers share.
     nonisolated let longWork = DispatchQueue(label: "org.belfry.center")
     nonisolated var unownedExecutor: UnownedSerialExecutor { CenterThread.shared.actors.asUnownedSerialExecutor() }
 
@@ -61,7 +61,7 @@ actor EmbeddedEngine: CenterEngine {
     var deliveries: DeliveryPipeline
     var locating = Locating()
 
-    // What the app sees.
+    // The state that is visible to the app.
     var categoriesByID: [String: NoticeCategory] = [:]
     var permission = PermissionQuestion()
     var recentPermission = RecentDesktopPermission()
@@ -73,7 +73,8 @@ actor EmbeddedEngine: CenterEngine {
 
     init(_ setup: EngineSetup) {
         self.setup = setup
-        // With a store that outlives the process it is one at a time: those in flight at a crash are shown again.
+        // A store that outlives the process allows one at a time, since deliveries in flight at a crash are shown
+        // again.
         deliveries = DeliveryPipeline(largestWindow: setup.store.outlivesProcess ? 1 : 64)
         let clock = setup.clock
         schedule = Schedule(limit: setup.options.pendingLimit, zone: clock.systemZone(), at: clock.now())
@@ -147,7 +148,7 @@ actor EmbeddedEngine: CenterEngine {
         if !isTrial { try await checkAuthorization() }
         let known = try await fingerprints(of: wanted.owner)
         var warnings: [String] = []
-        // What is there already was looked at when it came.
+        // Entries that exist already were validated when they were added.
         let news = wanted.entries.filter { known[$0.key] != $0.fingerprint }
         for entry in news {
             for request in entry.requests ?? [] {
@@ -173,7 +174,7 @@ actor EmbeddedEngine: CenterEngine {
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
         try choice.validate()
-        // What comes from elsewhere may hold anything.
+        // A response from another process may contain anything.
         if let request = response.request { try RequestValidation.validateAgain(request) }
         try await call { schedule, now throws(NoticeError) in
             try schedule.snooze(response, choice, at: now)
@@ -190,7 +191,7 @@ actor EmbeddedEngine: CenterEngine {
         return schedule.quiet?.setting
     }
 
-    // MARK: What is on the screen
+    // MARK: Delivered notices
 
     func delivered() async throws(NoticeError) -> [DeliveredNotice] {
         try await settle()
@@ -236,7 +237,7 @@ actor EmbeddedEngine: CenterEngine {
         return try await setup.store.history(query)
     }
 
-    // MARK: Categories, answers, events
+    // MARK: Categories, responses, events
 
     func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
         try RequestValidation.validate(categories)

@@ -1,16 +1,16 @@
-/// The one run of an engine: whether it has begun, and whether it is about to end.
+/// The single run of an engine: whether it has begun, and whether it is about to end.
 struct EngineRun {
     /// Nil where nothing can fire.
     /// The change to the newest zone; under way while rules are compiled for it.
     var zoneChange: Task<Void, Never>?
     private(set) var alarm: (any WakeAlarm)?
     private(set) var hasBegun = false
-    /// It finishes what is under way.
+    /// True while the run finishes its work in progress.
     private(set) var isEnding = false
     private var wasCalled = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    /// False where there was a run already.
+    /// Records a call of `run()`. Returns false if there was one already.
     mutating func call() -> Bool {
         defer { wasCalled = true }
         return !wasCalled
@@ -32,16 +32,16 @@ struct EngineRun {
     mutating func end() { isEnding = true }
 }
 
-/// Who waits until nothing is under way in an engine.
+/// The callers that wait until no work is in progress in an engine.
 struct QuietWaiters {
     private struct Waiter {
-        /// The app's handler of responses is not waited for.
+        /// True if the caller doesn't wait for the app's response handler.
         let exceptHandler: Bool
         let continuation: CheckedContinuation<Void, Never>
     }
 
     private var waiters: [Waiter] = []
-    /// Called whenever nothing is under way any more.
+    /// Called whenever no work is in progress any more.
     var listener: (@Sendable () -> Void)?
 
     var isEmpty: Bool { waiters.isEmpty }
@@ -50,7 +50,7 @@ struct QuietWaiters {
         waiters.append(Waiter(exceptHandler: exceptHandler, continuation: continuation))
     }
 
-    /// Nothing but the handler is under way, and that may be.
+    /// Resumes waiters when no work is in progress, except perhaps in the handler.
     mutating func resume(isHandlerAtWork: Bool) {
         let all = waiters
         waiters = all.filter { !$0.exceptHandler && isHandlerAtWork }

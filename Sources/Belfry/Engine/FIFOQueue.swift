@@ -1,7 +1,7 @@
-/// First in, first out; both ends are O(1), amortised, however long the line is.
+/// A first-in, first-out queue. Appending and removing are amortized O(1).
 struct FIFOQueue<Element> {
     private var items: [Element?] = []
-    /// Where the first element is; what is before it has been taken out.
+    /// The index of the first element; elements before it have been removed.
     private var head = 0
 
     var isEmpty: Bool { head == items.count }
@@ -22,7 +22,7 @@ struct FIFOQueue<Element> {
         return element
     }
 
-    /// O(n).
+    /// Inserts elements before all others. O(n).
     mutating func prepend(contentsOf elements: [Element]) {
         guard !elements.isEmpty else { return }
         items.replaceSubrange(..<head, with: elements.map(Optional.some))

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What comes from whatever thread, in order, until the engine takes it.
+/// Elements that arrive from any thread, in order, until the engine takes them.
 final class Inbox<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
 
-    /// True where the inbox was empty, so that somebody must be told.
+    /// Appends an element. Returns true if the inbox was empty, so that the engine must be notified.
     func put(_ element: Element) -> Bool {
         elements.withLock {
             $0.append(element)
@@ -22,21 +22,21 @@ final class Inbox<Element: Sendable>: Sendable {
     var isEmpty: Bool { elements.withLock { $0.isEmpty } }
 }
 
-/// Fixes of the provider, from whatever thread, in order, until the center takes them; no more than ``limit``, the
-/// newest.
+/// Location fixes that arrive from any thread, in order, until the center takes them. Keeps the newest ``limit`` of
+/// them.
 final class FixInbox: Sendable {
     static let limit = 1_024
 
     private struct State {
         var fixes = FIFOQueue<LocationFix>()
         var dropped = 0
-        /// Whose fixes are taken.
+        /// The number of the provider run whose fixes are accepted.
         var locator = 0
     }
 
     private let state = Mutex(State())
 
-    /// True where the inbox was empty, so that somebody must be told.
+    /// Appends a fix. Returns true if the inbox was empty, so that the engine must be notified.
     func put(_ fix: LocationFix, of locator: Int) -> Bool {
         state.withLock { state in
             guard state.locator == locator else { return false }
@@ -57,7 +57,7 @@ final class FixInbox: Sendable {
         }
     }
 
-    /// Fixes of any other are not taken from now on.
+    /// Accepts only the fixes of this provider run from now on.
     func listen(to locator: Int) { state.withLock { $0.locator = locator } }
 
     var isEmpty: Bool { state.withLock { $0.fixes.isEmpty } }

@@ -1,11 +1,11 @@
-/// The run of the location provider: begun, told and ended as positions are wanted. And how many sources of region
-/// feeds are being asked.
+/// The run of the location provider, which starts, changes and stops with the demand for location fixes. It also counts
+/// the region feeds that are being queried.
 struct Locating {
     private enum Phase {
         case running
-        /// Cancelled, and not over.
+        /// Canceled, but has not returned yet.
         case ending
-        /// It returned by itself, and has no more to report.
+        /// Returned by itself, and reports no more fixes.
         case over
     }
 
@@ -15,33 +15,33 @@ struct Locating {
         var demand: LocationDemand
         var phase = Phase.running
         var task: Task<Void, Never>?
-        /// Of its ending.
+        /// The timeout for the run to end after its cancellation.
         var timeout: Timeout?
     }
 
-    /// What a new demand makes necessary.
+    /// The step that a new demand requires.
     enum Step {
         case none
         case start(run: Int, LocationDemand.Updates)
-        /// It has been cancelled, and may take so long to end.
+        /// The run has been canceled; the caller limits the time that it may take to end.
         case stop(run: Int)
     }
 
-    /// Location fixes of the run at hand.
+    /// The location fixes of the current run.
     let inbox = FixInbox()
     private var run: Run?
     private var runCount = 0
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var questions = 0
 
-    /// A run has been cancelled, and is not over.
+    /// True if a run has been canceled and has not returned yet.
     var isEnding: Bool { run?.phase == .ending }
     var isAskingFeeds: Bool { questions > 0 }
 
     mutating func beginQuestion() { questions += 1 }
     mutating func endQuestion() { questions -= 1 }
 
-    /// Passes on what is wanted now; nil is nothing.
+    /// Follows the current demand; nil means none.
     mutating func follow(_ demand: LocationDemand?) -> Step {
         guard let demand else { return stop() }
         guard let current = run else {
@@ -71,20 +71,20 @@ struct Locating {
         return .stop(run: current.number)
     }
 
-    /// The run at hand has begun in this task.
+    /// Records the task of the current run.
     mutating func began(_ task: Task<Void, Never>) { run?.task = task }
 
-    /// The run at hand is given up after this timeout.
+    /// Records the timeout after which the current run is abandoned.
     mutating func setTimeout(_ timeout: Timeout) { run?.timeout = timeout }
 
-    /// True where a run that was cancelled has not ended in time: another may begin beside it.
+    /// Abandons a canceled run that has not ended in time. Returns true if it did, so that another may begin.
     mutating func abandon(_ number: Int) -> Bool {
         guard run?.number == number, isEnding else { return false }
         forget()
         return true
     }
 
-    /// A run has returned, or thrown. Returns what the schedule must hear of it.
+    /// Records that a run has returned or thrown. Returns the items for the commit queue.
     mutating func ended(_ number: Int, _ failure: NoticeError?) -> [CommitQueue.Item] {
         guard let current = run, current.number == number else { return [] }
         if current.phase == .running {
@@ -95,7 +95,7 @@ struct Locating {
             forget()
             return [.event(.positionLost(failure)), .fixes]
         }
-        // A region may have come meanwhile, which begins another run.
+        // A region that was added in the meantime starts another run.
         forget()
         return [.fixes]
     }
@@ -108,7 +108,7 @@ struct Locating {
         waiters = []
     }
 
-    /// Resumes `waiter` when the run has ended, or was given up.
+    /// Resumes `waiter` when the canceled run has ended, or was abandoned.
     mutating func wait(_ waiter: CheckedContinuation<Void, Never>) {
         if isEnding { waiters.append(waiter) } else { waiter.resume() }
     }

@@ -1,6 +1,7 @@
-/// The responses that nobody has handled yet, in order, and who may: the delegate, or a listener where there is none.
+/// The unhandled responses, in order, and their handler: the delegate, or else a listener.
 ///
-/// A response stays here, and in the store, until it is handled. What a listener has in hand the delegate doesn't get.
+/// A response stays here, and in the store, until it is handled. The delegate doesn't get responses that a listener
+/// has.
 struct ResponseCenter {
     var delegate: (any NoticeCenterDelegate)?
     private let listeners = ResponseListeners()
@@ -10,10 +11,10 @@ struct ResponseCenter {
     private var lastSerial: Int64 = 0
 
     var isEmpty: Bool { responses.isEmpty }
-    /// A relay waits for another process: what that is still doing is not this center's work.
+    /// True while the delegate is at work. A relay waits for another process, whose work doesn't count.
     var isHandlerAtWork: Bool { isDelegateAtWork && !(delegate is any ResponseRelay) }
 
-    /// Tells responses of one instant apart.
+    /// Returns a number that distinguishes responses of the same instant.
     mutating func nextSerial() -> Int64 {
         lastSerial += 1
         return lastSerial
@@ -24,7 +25,7 @@ struct ResponseCenter {
         (delegate as? any ResponseRelay)?.arrived(response)
     }
 
-    /// A listener has handled it. False where somebody else has.
+    /// Removes a response that a listener has handled. Returns false if it was handled already.
     mutating func remove(_ id: NoticeResponse.ID) -> Bool {
         guard let index = responses.firstIndex(where: { $0.id == id }) else { return false }
         responses.remove(at: index)
@@ -35,11 +36,10 @@ struct ResponseCenter {
 
     func listen() -> NoticeCenter.Responses { listeners.listen() }
 
-    /// Lets listeners hear a response that the delegate handles.
+    /// Sends listeners a response that the delegate handles.
     func send(_ response: NoticeResponse) { listeners.send(response) }
 
-    /// Offers what nobody has in hand to the listeners, as `handOver` makes it; `settle` is called from whatever
-    /// thread.
+    /// Offers free responses to the listeners, converted by `handOver`. `settle` may be called on any thread.
     func offer(
         _ handOver: (NoticeResponse) -> NoticeResponse,
         settle: @escaping @Sendable (NoticeResponse.ID, ResponseListeners.Outcome) -> Void
@@ -49,7 +49,7 @@ struct ResponseCenter {
         }
     }
 
-    /// Takes out what is due and never displayed, for listeners to events.
+    /// Removes and returns the notices that are due and not to be displayed, for listeners of events.
     mutating func takeUndisplayed() -> [NoticeResponse] {
         defer { responses.removeAll { $0.undisplayed != nil } }
         return responses.filter { $0.undisplayed != nil }
@@ -61,7 +61,8 @@ struct ResponseCenter {
 
     // MARK: The delegate
 
-    /// True where the caller is to give the delegate what there is, until ``next()`` is nil; who is at it looks again.
+    /// Returns true if the caller must serve the delegate until ``next()`` returns nil. A task already doing so checks
+    /// again.
     mutating func begin() -> Bool {
         guard !isDelegateAtWork else {
             mustLookAgain = true
@@ -71,7 +72,7 @@ struct ResponseCenter {
         return isDelegateAtWork
     }
 
-    /// Takes out what the delegate gets next. Nil ends the caller's turn.
+    /// Removes and returns the next response for the delegate. Nil ends the caller's turn.
     mutating func next() -> (index: Int, response: NoticeResponse, delegate: any NoticeCenterDelegate)? {
         mustLookAgain = false
         guard let delegate, let index = responses.firstIndex(where: isFree) else {
@@ -81,8 +82,8 @@ struct ResponseCenter {
         return (index, responses.remove(at: index), delegate)
     }
 
-    /// It could not be passed on, and keeps its position. False ends the caller's turn: nobody has come meanwhile who
-    /// takes it.
+    /// Reinserts a response that could not be passed on. Returns false to end the caller's turn, unless ``begin()`` was
+    /// called in the meantime.
     mutating func putBack(_ response: NoticeResponse, at index: Int) -> Bool {
         responses.insert(response, at: min(index, responses.count))
         isDelegateAtWork = mustLookAgain
@@ -90,10 +91,10 @@ struct ResponseCenter {
     }
 }
 
-/// A delegate that passes responses on to somebody who may not be there.
+/// A delegate that passes responses on to a receiver that may be absent.
 package protocol ResponseRelay: NoticeCenterDelegate {
-    /// A response is there, maybe behind others that nobody has taken yet.
+    /// Called when a response has arrived; earlier ones may still be unhandled.
     func arrived(_ response: NoticeResponse)
-    /// True when the response was taken.
+    /// Passes a response on. Returns true if the receiver took it.
     func relay(_ response: NoticeResponse) async -> Bool
 }

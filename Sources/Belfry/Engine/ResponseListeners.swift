@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Hands responses to any number of listeners, and knows which of them no listener has handled yet.
+/// Sends responses to any number of listeners, and tracks which responses no listener has handled yet.
 ///
-/// A listener has handled a response when it asks for the next one, or when its loop is over. A response whose
-/// listeners have all gone without doing so is released: whoever offered it keeps it for the next listener.
+/// A listener has handled a response when it asks for the next one, or when its loop ends. A response is released if
+/// all its listeners end without handling it: the offering code then keeps it for the next listener.
 package final class ResponseListeners: Sendable {
     /// How an offer ended.
     package enum Outcome: Sendable {
@@ -29,7 +29,7 @@ package final class ResponseListeners: Sendable {
     package init() {}
 
     package func listen() -> NoticeCenter.Responses {
-        // Without a bound: what a user answers is little, and a response that is dropped here would count as in hand.
+        // Unbounded: users respond rarely, and a response dropped here would still count as offered.
         let (stream, continuation) = AsyncStream.makeStream(of: NoticeResponse.self)
         let id: Int? = state.withLock { state in
             guard !state.isFinished else { return nil }
@@ -45,13 +45,13 @@ package final class ResponseListeners: Sendable {
         return NoticeCenter.Responses(stream: stream, listeners: self)
     }
 
-    /// Lets all listeners hear a response that somebody else handles.
+    /// Sends all listeners a response that is handled elsewhere.
     package func send(_ response: NoticeResponse) {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(response) }
     }
 
-    /// Gives a response to all listeners, of whom one is to handle it; false where there are none. `settle` is called
-    /// once, from whatever thread, and not at all when the listeners are finished first.
+    /// Offers a response to all listeners, one of which must handle it. Returns false if there are none. `settle` is
+    /// called once, on any thread; it is never called if the listeners are finished first.
     package func offer(_ response: NoticeResponse, settle: @escaping @Sendable (Outcome) -> Void) -> Bool {
         let listeners = state.withLock { state in
             if !state.listeners.isEmpty {
@@ -63,7 +63,7 @@ package final class ResponseListeners: Sendable {
         return !listeners.isEmpty
     }
 
-    /// True while a listener has the response in hand.
+    /// Returns true while listeners have the response and none has handled it.
     package func isOffered(_ response: NoticeResponse) -> Bool { state.withLock { $0.offers[response.id] != nil } }
 
     func handled(_ response: NoticeResponse) {
@@ -73,7 +73,7 @@ package final class ResponseListeners: Sendable {
     package func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true
-            // What was received and not handled yet can still be.
+            // A response that was received can still be handled.
             defer { state.listeners = [:] }
             return Array(state.listeners.values)
         }
@@ -82,7 +82,7 @@ package final class ResponseListeners: Sendable {
 
     private func remove(_ listener: Int) {
         let released = state.withLock { state -> [Offer] in
-            // The end of all listeners is not that of one.
+            // After `finish()`, ended listeners don't release their responses.
             guard state.listeners.removeValue(forKey: listener) != nil else { return [] }
             var released: [Offer] = []
             for (id, var offer) in state.offers where offer.holders.remove(listener) != nil {
@@ -96,11 +96,11 @@ package final class ResponseListeners: Sendable {
 }
 
 extension NoticeCenter {
-    /// The responses of users, for one listener; ask the center again for another.
+    /// The responses of users, for one listener. Each listener needs its own sequence.
     ///
-    /// Where the center has no delegate, a response is kept until a listener has handled it: until the listener asks
-    /// for the next one, or its loop is left. A response that is being handled when the process ends comes again after
-    /// a restart.
+    /// If the center has no delegate, a response is kept until a listener has handled it: until the listener asks for
+    /// the next one, or leaves its loop. A response that is being handled when the process ends is repeated after a
+    /// restart.
     public struct Responses: AsyncSequence, Sendable {
         public typealias Element = NoticeResponse
         let stream: AsyncStream<NoticeResponse>
@@ -108,7 +108,7 @@ extension NoticeCenter {
 
         public func makeAsyncIterator() -> Iterator { Iterator(over: stream, listeners: listeners) }
 
-        /// Hands out one response at a time; asking for the next handles the one before.
+        /// Returns one response at a time; asking for the next one marks the previous one as handled.
         public struct Iterator: AsyncIteratorProtocol {
             private var base: AsyncStream<NoticeResponse>.Iterator
             private let inHand: ResponseInHand
@@ -131,10 +131,10 @@ extension NoticeCenter {
 }
 
 extension NoticeCenter.Responses {
-    /// The first response that satisfies the predicate; those before it, and itself, count as handled.
+    /// Returns the first response that satisfies the predicate. That response and those before it count as handled.
     ///
-    /// Unlike the standard library's it stays on the caller's executor: an idle process whose main actor waits here has
-    /// no wake-ups.
+    /// Unlike the standard library's version it stays on the caller's executor, so an idle process whose main actor
+    /// waits here has no wake-ups.
     public func first(
         where predicate: (NoticeResponse) async throws -> Bool
     ) async rethrows -> NoticeResponse? {
@@ -143,11 +143,11 @@ extension NoticeCenter.Responses {
     }
 }
 
-/// The response that an iterator gave out last. It is handled when another takes its place, or the iterator is gone.
+/// The last response of an iterator. It is handled when another replaces it, or when the iterator is released.
 private final class ResponseInHand: Sendable {
     private let listeners: ResponseListeners
-    /// Kept until the last response is handled: with its last reference the stream ends, which releases what is in
-    /// hand.
+    /// Retained until the last response is handled: releasing the last reference ends the stream, which releases its
+    /// responses.
     private let stream: AsyncStream<NoticeResponse>
     private let response = Mutex<NoticeResponse?>(nil)
 

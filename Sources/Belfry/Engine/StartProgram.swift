@@ -1,10 +1,10 @@
 import FoundationEssentials
 package import Glibc
 
-/// Starts a program that reads nothing, and whose end is the caller's to wait for.
+/// Starts a program without input. The caller must wait for it to end.
 ///
-/// `arguments` begin with the program; it is searched in `PATH` where it has no slash. What it prints goes to `output`
-/// and `errors`, or nowhere. In a session of its own it outlives this program and its terminal. Throws
+/// `arguments` begin with the program, which is searched in `PATH` if it has no slash. Its output goes to `output` and
+/// `errors`, or is discarded. In its own session it outlives this program and its terminal. Throws
 /// ``NoticeError/Code/systemFailure``.
 package func startProgram(
     _ arguments: [String],
@@ -23,7 +23,7 @@ package func startProgram(
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
     }
-    // What the parent has open is not the child's. One that is closed in the meantime does no harm.
+    // The child must not inherit open descriptors. One that is closed in the meantime does no harm.
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
         if let descriptor = Int32(name), descriptor > STDERR_FILENO {
             posix_spawn_file_actions_addclose(&actions, descriptor)
@@ -40,8 +40,8 @@ package func startProgram(
     )
 }
 
-/// Starts a program in this one's place, as a shell would: it reads, writes and is told what this program was given, and
-/// goes on ignoring what this was told to ignore (nohup). SIGINT and SIGQUIT of the terminal are for it. Throws
+/// Starts a program in the foreground, as a shell would. It inherits the standard streams, the environment and the
+/// ignored signals (nohup), but receives SIGINT and SIGQUIT from the terminal. Throws
 /// ``NoticeError/Code/systemFailure``.
 package func startForegroundProgram(_ arguments: [String]) throws(NoticeError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
@@ -53,7 +53,7 @@ package func startForegroundProgram(_ arguments: [String]) throws(NoticeError) -
     return try spawn(arguments, ProcessInfo.processInfo.environment, &actions, heeding: &own)
 }
 
-/// - Parameter heeded: The signals that do to the program what they do unless it is told otherwise.
+/// - Parameter heeded: The signals that are reset to their default action.
 private func spawn(
     _ arguments: [String],
     _ environment: [String: String],
@@ -64,7 +64,7 @@ private func spawn(
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The threads of Swift's pool block signals, and a child inherits that.
+    // The threads of Swift's pool block signals, and a child inherits the signal mask.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

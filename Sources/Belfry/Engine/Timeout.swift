@@ -2,27 +2,27 @@ import Synchronization
 
 /// An action that runs after a time, unless it is ended first.
 ///
-/// Every wait with a bound rests on it: ``withTimeout(_:on:late:_:)`` for work that gives a result, ``AwaitedValue``
-/// for a value that comes from elsewhere, ``pause(for:)`` for time alone.
+/// All bounded waits use it: ``withTimeout(_:on:late:_:)`` for work with a result, ``AwaitedValue`` for a value from
+/// elsewhere, ``pause(for:)`` for a delay.
 package struct Timeout: Sendable {
     private let id: UInt64
 
-    /// `expire` is called on the centers' thread unless ``end()`` comes first.
+    /// Starts a timeout. `expire` is called on the centers' thread unless ``end()`` is called first.
     package static func begin(_ duration: Duration, expire: @escaping @Sendable () -> Void) -> Timeout {
         Timeout(id: Timeouts.shared.begin(duration, expire: expire))
     }
 
-    /// False where it has expired, or was ended before.
+    /// Ends the timeout. Returns false if it has expired, or was ended before.
     @discardableResult package func end() -> Bool { Timeouts.shared.end(id) }
 
-    /// The task to be cancelled when it expires.
+    /// Sets the task to cancel when the timeout expires.
     fileprivate func setTask(_ task: Task<Void, Never>) { Timeouts.shared.setTask(task, of: id) }
 }
 
-/// Waits for `work` no longer than `timeout`; nil when it took longer. The work runs on `executor`.
+/// Waits for `work` for at most `timeout`; returns nil if it takes longer. The work runs on `executor`.
 ///
-/// Unlike a task group this does not wait for work that ignores its cancellation. Such work runs on by itself, and its
-/// late result goes to `late`.
+/// Unlike a task group, this doesn't wait for work that ignores its cancellation. Such work keeps running, and its late
+/// result is passed to `late`.
 package func withTimeout<Value: Sendable>(
     _ timeout: Duration,
     on executor: any TaskExecutor = CenterThread.shared,
@@ -35,13 +35,13 @@ package func withTimeout<Value: Sendable>(
     }
 }
 
-/// Work whose timeout runs from its making on, whenever it begins.
+/// Work whose timeout starts when it is created, not when the work begins.
 struct TimedWork<Value: Sendable>: Sendable {
     private let timeout: Timeout
     private let executor: any TaskExecutor
     private let body: @Sendable () async -> Void
 
-    /// `done` gets the result of `work`, or nil where there is none in time; what comes later goes to `late`.
+    /// `done` gets the result of `work`, or nil after the timeout; a later result is passed to `late`.
     init(
         _ timeout: Duration,
         on executor: any TaskExecutor,
@@ -60,13 +60,13 @@ struct TimedWork<Value: Sendable>: Sendable {
 
     func begin() { timeout.setTask(Task(executorPreference: executor) { [body] in await body() }) }
 
-    /// Begins on the thread that calls it, and returns when the work is over or has come to its first wait.
+    /// Begins on the calling thread, and returns when the work is over or has suspended for the first time.
     func beginImmediately() {
         timeout.setTask(Task.immediate(executorPreference: executor) { [body] in await body() })
     }
 }
 
-/// All timeouts that run. One timer waits for the nearest: one of its own for each would outlive what it bounds.
+/// All active timeouts. They share one timer for the nearest deadline: a timer per timeout would outlive the work.
 private final class Timeouts: Sendable {
     static let shared = Timeouts()
 
@@ -79,13 +79,13 @@ private final class Timeouts: Sendable {
     private struct State {
         var entries: [UInt64: Entry] = [:]
         var lastID: UInt64 = 0
-        /// When the timer goes off; nil where none is set.
+        /// The timer's deadline; nil if no timer is set.
         var wakesAt: SuspendingClock.Instant?
     }
 
     private let state = Mutex(State())
 
-    /// `expire` is never called under the lock.
+    /// Starts a timeout. `expire` is never called under the lock.
     func begin(_ duration: Duration, expire: @escaping @Sendable () -> Void) -> UInt64 {
         let deadline = SuspendingClock.now + duration
         let (id, isSooner) = state.withLock { state in
@@ -104,7 +104,7 @@ private final class Timeouts: Sendable {
             state.entries[id]?.task = task
             return state.entries[id] == nil
         }
-        // Done or expired: cancelling what is done does nothing.
+        // Work that is done ignores its cancellation.
         if hasEnded { task.cancel() }
     }
 
@@ -116,7 +116,7 @@ private final class Timeouts: Sendable {
 
     private func expire(since deadline: SuspendingClock.Instant) {
         let (expired, next) = state.withLock { state -> ([Entry], SuspendingClock.Instant?) in
-            // A sooner timeout came after this one and has a timer of its own.
+            // A sooner timeout was added after this one, with a timer of its own.
             guard state.wakesAt == deadline else { return ([], nil) }
             let now = SuspendingClock.now
             let expired = state.entries.filter { $0.value.deadline <= now }

@@ -1,24 +1,24 @@
 import FoundationEssentials
 
-/// What the source of a feed answered: what of it can be registered, and why the rest can't.
+/// The result of a feed's source: the requests that can be registered, and the reasons for ignoring the others.
 struct FeedResult: Sendable {
     struct Item: Sendable {
         let request: NoticeRequest
         let region: CircularRegion
-        /// Changes with anything in the request.
+        /// Changes with every property of the request.
         let fingerprint: String
 
         var id: String { request.id }
     }
 
-    /// The nearest by their centers, nearest first.
+    /// The items with the nearest centers, nearest first.
     private(set) var items: [Item] = []
-    /// A message for each request that can't be registered.
+    /// A message for each ignored request.
     private(set) var ignored: [String] = []
-    /// The source has no other regions.
+    /// Whether the source has no other regions.
     let isAll: Bool
 
-    /// - Parameter count: what was asked for.
+    /// - Parameter count: The number of requests that the source was called with.
     init(_ requests: [NoticeRequest], nearestTo fix: LocationFix, count: Int) {
         isAll = requests.count < count
         let here = EarthPoint(fix)
@@ -37,7 +37,7 @@ struct FeedResult: Sendable {
                 continue
             }
             do throws(NoticeError) {
-                // Of those that are near: it looks at files.
+                // Only for the nearest requests, because it accesses files.
                 try RequestValidation.validate(request)
                 items.append(Item(request: request, region: region, fingerprint: Self.fingerprint(request)))
             } catch { ignored.append(error.message) }
@@ -57,11 +57,11 @@ struct FeedResult: Sendable {
         return trigger.region
     }
 
-    /// The same in the next process.
+    /// Returns a fingerprint that is the same in every process.
     private static func fingerprint(_ request: NoticeRequest) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // What can't be encoded can't be stored either: the commit reports it.
+        // A request that can't be encoded can't be stored either: the transaction reports it.
         return Fingerprint.of(String(decoding: (try? encoder.encode(request)) ?? Data(), as: UTF8.self))
     }
 }

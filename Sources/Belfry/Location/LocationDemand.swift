@@ -1,8 +1,8 @@
-/// What a ``LocationProvider`` is asked for: no more than the regions nearby need.
+/// What a ``LocationProvider`` has to report: no more than the nearby regions need.
 public struct LocationDemand: Sendable, Codable, Hashable {
-    /// Metres: a fix that is known so well, or better, is good enough. Above zero.
+    /// Meters: the accuracy that a fix needs, or better. More than zero.
     public var accuracy: Double
-    /// Metres: a fix is wanted after so much movement. Zero or more; zero is every fix there is.
+    /// Meters: the movement after which the next fix is needed. Zero or more; zero requests every available fix.
     public var distance: Double
 
     /// Creates a demand; both are in meters.
@@ -13,10 +13,10 @@ public struct LocationDemand: Sendable, Codable, Hashable {
 }
 
 extension LocationDemand {
-    /// What is demanded now, and what is demanded instead from then on.
+    /// The current demand, followed by its changes.
     ///
-    /// It never queues: who looks late sees the newest demand alone. For one reader; a second one shares the elements
-    /// with it.
+    /// It never queues: a slow reader gets only the newest demand. It supports one reader; two readers would share the
+    /// elements.
     public struct Updates: AsyncSequence, Sendable {
         public typealias Element = LocationDemand
 
@@ -24,7 +24,7 @@ extension LocationDemand {
 
         fileprivate init(_ stream: AsyncStream<LocationDemand>) { self.stream = stream }
 
-        /// One demand that stays.
+        /// Creates a sequence with one demand that never changes.
         public init(_ demand: LocationDemand) {
             let source = Source(demand)
             source.finish()
@@ -36,18 +36,18 @@ extension LocationDemand {
 }
 
 extension LocationDemand {
-    /// Makes demands: the center's side, and that of whoever runs a provider without one.
+    /// Sends demands to a provider: used by the center, and by programs that run a provider without a center.
     ///
     /// ```swift
     /// let source = LocationDemand.Source(LocationDemand(accuracy: 100, distance: 50))
     /// try await provider.run(demands: source.demands) { fix in print(fix) }
     /// ```
     public final class Source: Sendable {
-        /// The demands, from the newest on.
+        /// The sequence of demands, starting with the newest.
         public let demands: Updates
         private let continuation: AsyncStream<LocationDemand>.Continuation
 
-        /// Creates a source that begins with a demand.
+        /// Creates a source with its first demand.
         public init(_ first: LocationDemand) {
             let (stream, continuation) = AsyncStream.makeStream(
                 of: LocationDemand.self,
@@ -58,10 +58,10 @@ extension LocationDemand {
             continuation.yield(first)
         }
 
-        /// Takes the place of the demand before, read or not. From any thread.
+        /// Replaces the previous demand, whether it was read or not. Thread-safe.
         public func send(_ demand: LocationDemand) { continuation.yield(demand) }
 
-        /// The last demand stands; the sequence ends after it.
+        /// Ends the sequence; its last demand stays in effect.
         public func finish() { continuation.finish() }
     }
 }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The first of several providers that has positions.
+/// Several providers, of which the first one that has location fixes is used.
 ///
-/// They are tried in order: who throws ``NoticeError/Code/locationUnavailable``, at once or after a while, is followed
-/// by the next. A refusal (``NoticeError/Code/locationDenied``) ends it: what the user has said no to is not got from
-/// elsewhere.
+/// They are tried in order: when one throws ``NoticeError/Code/locationUnavailable``, at once or later, the next one is
+/// tried. After ``NoticeError/Code/locationDenied`` no other is tried, because the user's refusal applies to all of
+/// them.
 ///
 /// ```swift
 /// let provider = LocationProviderChain([GeoClueProvider(for: app), GPSDProvider()])
@@ -46,7 +46,7 @@ public struct LocationProviderChain: NonblockingLocationProvider {
                     )
                 )
             }
-            // The demands may end first: the last of them stands.
+            // The demands may end first: the last of them stays in effect.
             for await outcome in group {
                 guard case .some(let failure) = outcome else { continue }
                 group.cancelAll()
@@ -57,7 +57,7 @@ public struct LocationProviderChain: NonblockingLocationProvider {
         if let failure { throw failure }
     }
 
-    /// Nil: it has no more to say.
+    /// Runs a provider; returns nil if it ends because it has no more fixes.
     private func end(
         of provider: any LocationProvider,
         _ relay: DemandRelay,
@@ -80,7 +80,7 @@ public struct LocationProviderChain: NonblockingLocationProvider {
     }
 }
 
-/// Hands the demands to whoever is tried at the moment, which begins with the newest.
+/// Forwards the demands to the current provider, beginning with the newest.
 private final class DemandRelay: Sendable {
     private struct State {
         var newest: LocationDemand?
@@ -99,7 +99,7 @@ private final class DemandRelay: Sendable {
         first.give(demand)
     }
 
-    /// The first demand is there when a run begins, or comes at once.
+    /// Returns the demands for a run. Waits for the first demand if there is none yet.
     func begin() async -> LocationDemand.Updates {
         let first = await first.value(late: .first, cancelled: .first)
         return state.withLock { state in

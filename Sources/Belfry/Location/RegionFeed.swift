@@ -1,5 +1,5 @@
-/// A source of regions that is larger than one wants to register: a service, a file, a database. The nearest are
-/// monitored.
+/// A source with more regions than an app wants to register, such as a service, a file or a database. Only the nearest
+/// regions are monitored.
 ///
 /// ```swift
 /// let stories = RegionFeed("stories", nearest: 20) { fix, count in
@@ -8,28 +8,28 @@
 /// try await center.startMonitoring(stories)
 /// ```
 ///
-/// The center keeps the nearest regions pending as ordinary requests, and asks the source again as the device moves.
+/// The center keeps the nearest regions pending as ordinary requests, and calls the source again as the device moves.
 /// <doc:regions> has the rules.
 public struct RegionFeed: Sendable, Identifiable {
-    /// Returns the requests whose regions are nearest to a fix by their centers, at most so many. Fewer than so many
-    /// means that there are no others. It is called on a thread for apps, and may block that.
+    /// Returns the requests whose regions have the centers nearest to a fix, `count` at most. Fewer mean that there are
+    /// no others. It is called on an app thread, which it may block.
     public typealias Source = @concurrent @Sendable (_ fix: LocationFix, _ count: Int) async throws -> [NoticeRequest]
 
-    /// What the feed's requests are known by, over restarts too; 1 to 256 bytes of UTF-8.
+    /// The identifier of the feed's requests, also across restarts; 1 to 256 bytes of UTF-8.
     public var id: String
     /// How many regions are kept pending; 1 to 1,000.
     public var count: Int
-    /// Meters after which the source is asked again, at the latest; 10 to 100,000.
+    /// Meters of movement after which the source is called again, at the latest; 10 to 100,000.
     public var stride: Double
-    /// Meters: no region of the source has a larger radius. Nil where that is not known; then the largest radius in the
-    /// last result counts, and a larger region beyond it comes in late.
+    /// Meters: the largest radius of a region of the source. Nil if it is not known. Then the largest radius in the
+    /// last result is used, and a larger region beyond it is registered late.
     public var largestRadius: Double?
-    /// How long the source may take; over 0 and up to 10 minutes.
+    /// The timeout of the source; over 0 and up to 10 minutes.
     public var timeout: Duration
     /// Returns the nearest regions, as requests.
     public var source: Source
 
-    /// The stride that is usual for a significant change of position.
+    /// The usual stride for a significant change of location.
     public static let usualStride = 500.0
 
     /// Creates a feed; its values are checked when a center begins to monitor it.
@@ -49,7 +49,7 @@ public struct RegionFeed: Sendable, Identifiable {
         self.source = source
     }
 
-    /// Throws ``NoticeError/Code/invalidFeed`` with the value that is out of its range; permanent.
+    /// Checks the values. Throws ``NoticeError/Code/invalidFeed`` with the value that is out of range; permanent.
     func validate() throws(NoticeError) {
         func require(_ isRight: Bool, _ message: String) throws(NoticeError) {
             if !isRight { throw NoticeError(.invalidFeed, message) }
@@ -72,11 +72,11 @@ public struct RegionFeed: Sendable, Identifiable {
 }
 
 extension NoticeError.Code {
-    /// A region feed whose identifier, count, stride, radius or timeout is out of its range. Permanent.
+    /// The identifier, count, stride, radius or timeout of a region feed is out of range. Permanent.
     public static let invalidFeed = Self(rawValue: "invalidFeed")
-    /// The source of a region feed failed, or took too long. Transient: it is asked again after 10 s, 20 s and so on up
-    /// to 10 minutes.
+    /// The source of a region feed failed or timed out. Transient: it is called again after 10 s, 20 s and so on up to
+    /// 10 minutes.
     public static let feedUnavailable = Self(rawValue: "feedUnavailable")
-    /// The source of a region feed gave regions that can't be registered; the others are. Permanent for these.
+    /// The source of a region feed returned requests that can't be registered; the others are. Permanent for these.
     public static let regionIgnored = Self(rawValue: "regionIgnored")
 }

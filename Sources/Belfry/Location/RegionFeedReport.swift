@@ -1,16 +1,16 @@
 extension RegionFeed {
-    /// What a center has of a ``RegionFeed``.
+    /// The state of a ``RegionFeed`` in a center.
     public struct Report: Sendable, Codable, Hashable, Identifiable {
         /// The ``RegionFeed/id``.
         public var id: String
-        /// Whether this run of the app monitors it. What an earlier one left stays pending until the feed is monitored
+        /// Whether this run of the app monitors it. Requests of an earlier run stay pending until the feed is monitored
         /// again or stopped.
         public var isMonitored: Bool
-        /// How many of its requests are pending.
+        /// The number of its pending requests.
         public var pending: Int
-        /// How many of its regions are over and remembered: those that have fired and don't repeat.
+        /// The number of its regions that have fired and don't repeat.
         public var done: Int
-        /// Why the source gave no regions last, where it has given none since.
+        /// The last error of the source; nil if it has returned regions since.
         public var failure: NoticeError?
     }
 }

@@ -11,10 +11,10 @@ struct RegionSite: Sendable {
     }
 }
 
-/// Regions by the cubes in space that their centers are in.
+/// Regions, grouped by the cubes that contain their centers.
 ///
-/// The cubes divide the space in which ``EarthPoint/vector`` is, which knows no longitude: to them, poles and the
-/// antimeridian are like any other place.
+/// The cubes divide the space of ``EarthPoint/vector``, which has no longitude: the poles and the antimeridian are no
+/// special cases.
 struct RegionGrid: Sendable {
     struct Cube: Hashable, Sendable {
         var x: Int32
@@ -22,15 +22,15 @@ struct RegionGrid: Sendable {
         var z: Int32
     }
 
-    /// Where a region is kept.
+    /// The position of a region in the grid.
     struct Spot: Sendable {
         var cube: Cube
         var position: Int
     }
 
-    /// Meters: the length of a cube's edge.
+    /// The length of a cube's edge in meters.
     let edge: Double
-    /// No region ever had a larger radius.
+    /// The largest radius that any region has had.
     private(set) var largestRadius = 0.0
     private var cubes: [Cube: [RegionSite]] = [:]
 
@@ -45,7 +45,7 @@ struct RegionGrid: Sendable {
         return Spot(cube: cube, position: cubes[cube, default: []].count - 1)
     }
 
-    /// Returns the slot of the region that is at the spot now; nil where there is none.
+    /// Removes the region at the spot. Returns the slot of the region that was moved there; nil if there is none.
     mutating func remove(at spot: Spot) -> Int32? {
         guard var sites = cubes.removeValue(forKey: spot.cube) else { return nil }
         sites.swapAt(spot.position, sites.count - 1)
@@ -55,11 +55,11 @@ struct RegionGrid: Sendable {
         return spot.position < sites.count ? sites[spot.position].slot : nil
     }
 
-    /// Calls `body` with the regions whose centers are within a distance of a point, in meters, and with some others.
+    /// Calls `body` for all regions whose centers are within a distance of a point, in meters, and for some others.
     ///
-    /// Looks at the cubes around the point, or at all of them where these are fewer.
+    /// It visits the cubes around the point, or all cubes if they are fewer.
     func forEachSite(within distance: Double, of point: EarthPoint, _ body: (RegionSite) -> Void) {
-        // The sphere's diameter is 2.
+        // The diameter of the unit sphere is 2.
         let reach = min(distance / EarthPoint.leastScale, 2)
         let (low, high) = (cube(at: point.vector - reach), cube(at: point.vector + reach))
         let count = Int(high.x - low.x + 1) * Int(high.y - low.y + 1) * Int(high.z - low.z + 1)
@@ -78,20 +78,20 @@ struct RegionGrid: Sendable {
         }
     }
 
-    /// The edge as a part of the sphere's radius.
+    /// The edge, relative to the sphere's radius.
     private var side: Double { edge / EarthPoint.leastScale }
 
     private func cube(at vector: SIMD3<Double>) -> Cube {
-        // What is not a number goes to the middle of the earth, where no search looks.
+        // NaN is mapped to the center of the earth, where no search looks.
         let steps = (vector / side).rounded(.down)
         func step(_ value: Double) -> Int32 { Int32(exactly: value) ?? 0 }
         return Cube(x: step(steps.x), y: step(steps.y), z: step(steps.z))
     }
 
-    /// Whether the ground may pass through a cube: asking that is faster than looking the cube up.
+    /// Returns whether the ground may pass through a cube, which is faster than looking up the cube.
     private func isOnGround(_ cube: Cube) -> Bool {
         let middle = (SIMD3(Double(cube.x), Double(cube.y), Double(cube.z)) + 0.5) * side
-        // Half the diagonal of a cube is 0.866 of its edge.
+        // Half the diagonal of a cube is 0.866 times its edge.
         return ((middle * middle).sum().squareRoot() - 1).magnitude <= 0.87 * side
     }
 }

@@ -1,9 +1,8 @@
-/// Circular regions by where they are: finds those that a point is in, and the border that is nearest to it, without
-/// looking at the others. Regions are named by slot, a small number that the owner gives out.
+/// A spatial index of circular regions. It finds the regions that contain a point, and the nearest border, without
+/// visiting all others. Regions are identified by slot, a small number that the owner assigns.
 ///
-/// Inserting and removing are O(1). A search looks at the regions of a few cubes of 4 km, and of larger ones for
-/// regions with a larger radius, so that a region of 1,000 km is in one cube, and doesn't make the search for those of
-/// 100 m any wider.
+/// Inserting and removing are O(1). A search visits a few cubes of 4 km, and of larger sizes for larger regions. So a
+/// region of 1,000 km is in one cube, and does not widen the search for regions of 100 m.
 struct RegionIndex: Sendable {
     private var grids = [4_000, 32_000, 256_000, 2_048_000].map(RegionGrid.init(edge:))
     private var homes: [Int32: Home] = [:]
@@ -24,7 +23,7 @@ struct RegionIndex: Sendable {
         homes[slot] = Home(grid: grid, spot: grids[grid].insert(RegionSite(region, slot: slot)))
     }
 
-    /// Removes a region; no effect where there is none.
+    /// Removes a region; no effect if there is none.
     mutating func remove(slot: Int32) {
         guard let home = homes.removeValue(forKey: slot) else { return }
         if let moved = grids[home.grid].remove(at: home.spot) { homes[moved]?.spot = home.spot }
@@ -34,7 +33,7 @@ struct RegionIndex: Sendable {
 
     func region(of slot: Int32) -> CircularRegion? { site(of: slot)?.region }
 
-    /// The regions that contain a point, in no order.
+    /// Returns the regions that contain a point, in no particular order.
     func sites(around point: EarthPoint) -> [RegionSite] {
         var found: [RegionSite] = []
         for grid in grids {
@@ -48,10 +47,10 @@ struct RegionIndex: Sendable {
         return found
     }
 
-    /// Meters from a point to the nearest border of any region, from inside or outside; at most `limit`.
+    /// Returns the meters from a point to the nearest border of any region, from inside or outside; at most `limit`.
     func distanceToNearestBorder(of point: EarthPoint, limit: Double) -> Double {
         var (least, searched) = (limit, 0.0)
-        // Where regions are many, one is near, and the widest search would look at all the others first.
+        // Starts small: if there are many regions, one is near, and the widest search would visit all the others first.
         repeat {
             searched = min(max(8 * searched, 500), limit)
             for grid in grids {

@@ -1,12 +1,12 @@
 /// Whether the user allows this app's notices.
 public enum AuthorizationStatus: String, Sendable, Codable, Hashable, CaseIterable {
-    /// Never asked, or the question was closed without an answer: delivered quietly, and asked again at the next
-    /// delivery.
+    /// Never asked, or the user closed the prompt without deciding. Notices are delivered quietly, and the next
+    /// delivery asks again.
     case notDetermined
-    /// Could not be asked (no buttons): delivered quietly.
+    /// The user can't be asked (no buttons), or the desktop's setting is quiet. Notices are delivered quietly.
     case provisional
-    /// The user, or the lack of a prompt, allows notices.
+    /// The user allows notices, or the center has no prompt.
     case authorized
-    /// The user, or the desktop's settings, forbids them: `add` throws.
+    /// The user or the desktop's settings forbid notices: `add` throws.
     case denied
 }

@@ -1,10 +1,10 @@
-/// Why a notice left the screen: what stands as ``HistoryEntry/detail`` of ``HistoryEntry/Outcome/closed``.
+/// Why a notice left the screen: the ``HistoryEntry/detail`` of ``HistoryEntry/Outcome/closed``.
 package enum ClosingDetail: Sendable, Hashable, CustomStringConvertible {
-    /// The server said so.
+    /// The server reported that it closed the notice.
     case closed(NoticeResponse.CloseReason)
-    /// The server went away, and what it showed with it.
+    /// The server went away, and all its notices with it.
     case serverGone
-    /// Another run of the server is there, which knows nothing of what the one before it showed.
+    /// Another instance of the server is running. It knows none of the notices of the previous one.
     case serverRestarted
 
     package var description: String {
@@ -15,7 +15,7 @@ package enum ClosingDetail: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Reads what ``description`` wrote; nil for any other text.
+    /// Parses the text of ``description``; nil for any other text.
     package init?(_ text: String) {
         let ways = [Self.serverGone, .serverRestarted]
         if let way = ways.first(where: { $0.description == text }) {

@@ -1,11 +1,11 @@
-/// What the desktop's own settings say of one app's notices.
+/// The desktop's own setting for one app's notices.
 public enum DesktopPermission: String, Sendable, Codable, Hashable, CaseIterable {
-    /// They are shown.
+    /// Notices are shown.
     case on
-    /// They go to the desktop's list, and don't pop up.
+    /// Notices go to the desktop's list, and don't pop up.
     case quiet
-    /// They are thrown away.
+    /// Notices are discarded.
     case off
-    /// This desktop has no such switch, or doesn't say.
+    /// The desktop has no such setting, or doesn't report it.
     case unknown
 }

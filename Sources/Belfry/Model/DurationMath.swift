@@ -1,4 +1,4 @@
-/// Total functions: `Duration.components` ends the process beyond 2^63 seconds, which 128 bits of attoseconds can hold.
+/// Conversions that never trap, unlike `Duration.components` beyond 2^63 seconds (a `Duration` has 128 bits).
 extension Duration {
     /// The whole duration in seconds.
     package var seconds: Double {
@@ -6,8 +6,8 @@ extension Duration {
         return Double(whole) + Double(rest) * 1e-18
     }
 
-    /// Microseconds, rounded up so that nothing fires early; clamped to a quarter of what 64 bits hold. Less than a
-    /// nanosecond is the noise of `.seconds(1.1)`, and is left out.
+    /// The duration in microseconds, rounded up so that nothing fires early, and clamped to a quarter of the `Int64`
+    /// range. A remainder below one nanosecond is dropped: it is the rounding error of `.seconds(1.1)`.
     package var microseconds: Int64 {
         let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000)
         let limit = Int128(Int64.max / 4)

@@ -1,8 +1,8 @@
 extension NoticeSeries {
-    /// What becomes of a notice that nobody reacts to: from one of its firings on it is louder, or says something else.
+    /// A change to an unanswered notice: from one of its firings on, it is louder or has other texts.
     ///
-    /// A step holds for all firings from its number on; what it leaves nil stays as the steps before it, or the
-    /// content, have it. Firings are counted from 1, missed ones included.
+    /// A step applies to all firings from its number on. A nil property keeps the value of the earlier steps, or of the
+    /// content. Firings are counted from 1, including missed ones.
     ///
     /// ```swift
     /// var series = NoticeSeries(
@@ -12,10 +12,10 @@ extension NoticeSeries {
     /// ]
     /// ```
     public struct EscalationStep: Sendable, Codable, Hashable {
-        /// The number of the first firing that the step holds for; 1 or more.
+        /// The number of the first firing that the step applies to; 1 or more.
         public var from: Int
-        /// Decides the urgency, whether quiet hours are passed, and which request is kept where there is no room for
-        /// all.
+        /// The level from then on; nil keeps the one before. It decides the urgency, whether quiet hours defer the
+        /// notice, and which requests a pending limit keeps.
         public var level: InterruptionLevel?
         /// The title from then on; nil keeps the one before.
         public var title: String?
@@ -25,11 +25,11 @@ extension NoticeSeries {
         public var body: String?
         /// The sound from then on; nil keeps the one before.
         public var sound: NoticeSound?
-        /// The step's texts in other languages. A text that the step changes is never shown in the words that the
-        /// content has for it: where a language has none here, it is shown as the step itself has it.
+        /// The step's texts in other languages. A text that the step changes never uses the content's own translations.
+        /// If a language has no translation here, the step's own text is shown.
         public var translations: [String: NoticeContent.Translation]?
 
-        /// Creates a step; what is nil stays as it was.
+        /// Creates a step; a nil argument changes nothing.
         public init(
             from: Int,
             level: InterruptionLevel? = nil,
@@ -48,13 +48,13 @@ extension NoticeSeries {
             self.translations = translations
         }
 
-        /// The most steps that one request may have.
+        /// The maximum number of steps of one request.
         public static let maximumCount = 100
     }
 }
 
 extension NoticeContent {
-    /// The content as it is at one of its firings, counted from 1. O(steps).
+    /// Returns the content as it is at one of its firings, counted from 1. O(steps).
     public func escalated(by steps: [NoticeSeries.EscalationStep], atFiring number: Int) -> NoticeContent {
         guard steps.contains(where: { $0.from <= number }) else { return self }
         var content = self

@@ -1,4 +1,4 @@
-/// A short name for texts, the same on every machine and in every version (FNV-1a, 64 bits).
+/// A short hash of texts that is the same on every machine and in every version (FNV-1a, 64 bits).
 package enum Fingerprint {
     package static func of(_ texts: String...) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

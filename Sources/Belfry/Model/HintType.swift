@@ -1,10 +1,10 @@
-/// The type that a hint must have, whoever sends it. A wrong one is no trifle: GNOME Shell never answers such a call.
+/// The type that a hint must have. A wrong type is serious: GNOME Shell never replies to such a call.
 package enum HintType: String, Sendable {
     case boolean, byte, int32, int64, string
-    /// Of a kind that ``NoticeContent.Hint`` doesn't have: the content has a field for it.
+    /// A type that ``NoticeContent.Hint`` can't express: a field of the content sets it.
     case field
 
-    /// Desktop Notifications Specification 1.3, "Hints"; then the extensions of servers.
+    /// From the Desktop Notifications Specification 1.3, "Hints", followed by the extensions of servers.
     package static let known: [String: HintType] = [
         "action-icons": .boolean, "category": .string, "desktop-entry": .string, "image-data": .field,
         "image_data": .field, "icon_data": .field, "image-path": .string, "image_path": .string, "resident": .boolean,
@@ -18,8 +18,8 @@ package enum HintType: String, Sendable {
         "x-kde-reply-submit-button-icon-name": .string,
     ]
 
-    /// The hint as it must be sent: a number of another width is put right where it fits, 0 and 1 are a truth value.
-    /// Throws ``NoticeError/Code/invalidContent`` where the type is wrong beyond that.
+    /// Returns the hint with the required type: a number is converted to the required width if it fits, and 0 and 1 to
+    /// a Boolean. Throws ``NoticeError/Code/invalidContent`` if the value can't be converted.
     package static func checked(_ hint: NoticeContent.Hint, named name: String) throws(NoticeError)
         -> NoticeContent.Hint
     {

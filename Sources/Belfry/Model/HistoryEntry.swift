@@ -1,56 +1,55 @@
 public import FoundationEssentials
 
-/// One line of the record of what became of a request.
+/// One entry of the history of requests.
 public struct HistoryEntry: Sendable, Codable, Hashable {
-    /// What can become of a request.
+    /// What happened to a request.
     public enum Outcome: String, Sendable, Codable, Hashable, CaseIterable {
-        /// Shown; ``HistoryEntry/late`` says how late.
+        /// Shown; ``HistoryEntry/late`` has the delay.
         case delivered
-        /// A due time passed and its misfire policy let it go, or a later one of the same request took its place.
+        /// A due time passed and the misfire policy skipped it, or a later due time of the same request replaced it.
         case missed
-        /// Not shown by the decision of the app's delegate, the user's settings or the desktop.
+        /// Not shown because the app's delegate, the user's settings or the desktop prevented it.
         case suppressed
-        /// Left the screen; the detail is the reason.
+        /// Left the screen; ``HistoryEntry/detail`` has the reason.
         case closed
-        /// Could not be shown, for good.
+        /// Could not be shown, with a permanent error.
         case failed
-        /// Could not be shown yet and is tried again, or waits for the end of quiet hours: ``HistoryEntry/state`` says
-        /// which.
+        /// Not shown yet: it is retried, or deferred until quiet hours end, according to ``HistoryEntry/state``.
         case retrying
-        /// The user answered, or put the notice off, which ``HistoryEntry/state`` says.
+        /// The user responded or, if ``HistoryEntry/state`` is snoozed, put the notice off.
         case answered
         /// Removed by the app.
         case removed
-        /// Another request took its identifier.
+        /// Replaced by another request with the same identifier.
         case replaced
-        /// Made room under a pending limit.
+        /// Dropped to make room under a pending limit.
         case dropped
-        /// Its trigger is of a kind, or in a form, that this program can't read: it is kept, and does not fire here.
+        /// Its trigger has a kind or a form that this program can't read. The request is kept and does not fire here.
         case dormant
-        /// The store was found damaged and has lost it; without a request's identifier: what was found of the whole
-        /// store.
+        /// The store is damaged and has lost the request. Without a request identifier, the entry describes the damage
+        /// of the whole store.
         case damaged
-        /// The wall clock was set back so far that marks of earlier firings were forgotten.
+        /// The wall clock was set back so far that the records of earlier firings were discarded.
         case clockReset
     }
 
-    /// The request that it is about; empty where it is about the whole store.
+    /// The identifier of the request; empty if the entry is about the whole store.
     public var requestID: String
     /// When it happened.
     public var date: Date
     /// What happened.
     public var outcome: Outcome
-    /// How much later than due, for what was delivered or missed.
+    /// The delay after the due time, for delivered and missed notices.
     public var late: Duration?
-    /// For people: a reason, an error, by whom.
+    /// A text for users: a reason, an error, or the responsible program.
     public var detail: String?
-    /// What kind of error ``detail`` describes, where one was the reason; nil in entries of versions that didn't keep it.
+    /// The code of the error in ``detail``; nil without an error, and in entries of versions that did not store it.
     public var errorCode: NoticeError.Code?
-    /// Which backend delivered.
+    /// The backend that delivered the notice.
     public var backend: String?
-    /// ``NoticeContent/thread`` of the request; the base of a series where the content has none.
+    /// The ``NoticeContent/thread`` of the request; the base of its series if the content has none.
     public var thread: String?
-    /// The state that the notice was in from then on; nil where the outcome says it.
+    /// The state of the notice from then on; nil if the outcome implies it.
     public var state: NoticeStatus?
 
     /// Creates an entry from its parts.

@@ -1,28 +1,28 @@
 public import FoundationEssentials
 
-/// Which lines of the history, and in which order. Every condition that is given must hold.
+/// Selects and orders entries of the history. An entry must meet every condition that is not nil.
 ///
 /// ```swift
 /// let query = HistoryQuery(outcomes: [.missed, .failed], from: Date(timeIntervalSinceNow: -86_400))
 /// for entry in try await center.history(query) { print(entry.requestID, entry.outcome, entry.late ?? .zero) }
 /// ```
 public struct HistoryQuery: Sendable, Hashable, Codable {
-    /// Nil is every request.
+    /// The request; nil matches every request.
     public var requestID: String?
-    /// ``NoticeContent/thread`` of the request, the base of a series among them; nil is every thread.
+    /// The ``NoticeContent/thread`` of the request, which can be the base of a series; nil matches every thread.
     public var thread: String?
-    /// Nil is every outcome.
+    /// The outcomes; nil matches every outcome.
     public var outcomes: Set<HistoryEntry.Outcome>?
-    /// The first instant, included; nil is from the beginning.
+    /// The earliest date, inclusive; nil is without limit.
     public var from: Date?
-    /// The instant before which the lines lie; nil is to the end.
+    /// The latest date, exclusive; nil is without limit.
     public var until: Date?
-    /// The newest so many of those that match, 0 or more; nil is all.
+    /// The maximum number of entries, of which the newest are returned; 0 or more. Nil returns all.
     public var limit: Int?
-    /// False: as they were appended, oldest first.
+    /// True: newest first. False: oldest first, in the order in which they were appended.
     public var newestFirst: Bool
 
-    /// Creates a query; without conditions it asks for everything.
+    /// Creates a query; without conditions it matches everything.
     public init(
         requestID: String? = nil,
         limit: Int? = nil,
@@ -41,7 +41,7 @@ public struct HistoryQuery: Sendable, Hashable, Codable {
         self.newestFirst = newestFirst
     }
 
-    /// Whether a line is one of those that are asked for, the limit left out of account.
+    /// Returns whether an entry meets all conditions; ``limit`` is ignored.
     public func matches(_ entry: HistoryEntry) -> Bool {
         (requestID.map { $0 == entry.requestID } ?? true) && (thread.map { $0 == entry.thread } ?? true)
             && (outcomes?.contains(entry.outcome) ?? true) && (from.map { $0 <= entry.date } ?? true)

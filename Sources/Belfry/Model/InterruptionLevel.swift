@@ -1,19 +1,19 @@
 /// How much a notice may disturb.
 ///
-/// | level | urgency on the bus | quiet hours |
+/// | level | urgency on D-Bus | quiet hours |
 /// |---|---|---|
-/// | passive | low | wait |
-/// | active | normal | wait |
-/// | timeSensitive | normal | pass |
-/// | critical | critical | pass |
+/// | passive | low | deferred |
+/// | active | normal | deferred |
+/// | timeSensitive | normal | shown |
+/// | critical | critical | shown |
 public enum InterruptionLevel: String, Sendable, Codable, Hashable, CaseIterable, Comparable {
-    /// Quietly: in the list, without a sound.
+    /// Shown quietly: in the list, without a sound.
     case passive
-    /// As usual.
+    /// Shown as usual.
     case active
-    /// Also during quiet hours.
+    /// Shown also during quiet hours.
     case timeSensitive
-    /// Also while the user wants to be left alone, where the desktop allows it; it stays until it is closed.
+    /// Shown also in do-not-disturb mode, if the desktop allows it; it stays until it is closed.
     case critical
 
     private var rank: Int {

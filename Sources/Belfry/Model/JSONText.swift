@@ -1,4 +1,4 @@
-/// Writes JSON as bytes, in the order in which fields are given.
+/// Writes JSON as bytes, with fields in the given order.
 package struct JSONText: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -10,9 +10,9 @@ package struct JSONText: Sendable {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// RFC 8259, section 7: quotes, backslashes and control characters are escaped, everything else is as it is. So are
-    /// what the RFC lets pass and some terminals obey (DEL, the C1 controls U+0080 to U+009F), and what some readers
-    /// take for the end of a line (U+2028, U+2029).
+    /// Writes a JSON string. Quotes, backslashes and control characters are escaped (RFC 8259, section 7). So are
+    /// characters that the RFC allows, but that some terminals interpret (DEL, the C1 controls U+0080 to U+009F) or
+    /// some parsers treat as line ends (U+2028, U+2029).
     package mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var (last, lastButOne): (UInt8, UInt8) = (0, 0)
@@ -46,7 +46,7 @@ package struct JSONText: Sendable {
         }
     }
 
-    /// Whole numbers as integers; what JSON has no number for as a text: `"NaN"`, `"Infinity"`.
+    /// Writes whole numbers as integers, and numbers that JSON lacks as strings: `"NaN"`, `"Infinity"`.
     package mutating func number(_ number: Double) {
         guard number.isFinite else { return string(number.isNaN ? "NaN" : number > 0 ? "Infinity" : "-Infinity") }
         let text = Int64(exactly: number).map(\.description) ?? number.description

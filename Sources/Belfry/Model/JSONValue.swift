@@ -1,4 +1,4 @@
-/// A value that survives storage and processes: what an app attaches to a notice as ``NoticeContent/userInfo``.
+/// A value that can be stored and sent to other processes, such as ``NoticeContent/userInfo``.
 public enum JSONValue: Sendable, Hashable {
     /// JSON's null.
     case null
@@ -8,20 +8,20 @@ public enum JSONValue: Sendable, Hashable {
     case int(Int64)
     /// Any other number.
     case double(Double)
-    /// A text.
+    /// A string.
     case string(String)
     /// A list.
     case array([JSONValue])
-    /// Values by their names.
+    /// Values by name.
     case object([String: JSONValue])
 }
 
 extension JSONValue {
-    /// The truth value; nil for anything else.
+    /// The Boolean; nil for anything else.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
     /// The whole number; nil for anything else.
     public var intValue: Int64? { if case .int(let value) = self { value } else { nil } }
-    /// Whole numbers as well.
+    /// The number, whole or not; nil for anything else.
     public var doubleValue: Double? {
         switch self {
         case .double(let value): value
@@ -29,19 +29,19 @@ extension JSONValue {
         default: nil
         }
     }
-    /// The text; nil for anything else.
+    /// The string; nil for anything else.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
     /// The list; nil for anything else.
     public var arrayValue: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     /// The values by name; nil for anything else.
     public var objectValue: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 
-    /// The most levels of arrays and objects.
+    /// The maximum nesting depth of arrays and objects.
     package static let deepest = 64
-    /// The most levels of a text that such a value is a part of.
+    /// The maximum nesting depth of a document that contains such a value.
     package static let deepestText = deepest + 16
 
-    /// Whether arrays and objects are nested in no more levels. Looks no deeper than that.
+    /// Returns whether arrays and objects are nested at most `levels` deep. It never recurses deeper than that.
     func isNested(atMost levels: Int = deepest) -> Bool {
         switch self {
         case .null, .bool, .int, .double, .string: true
@@ -50,7 +50,7 @@ extension JSONValue {
         }
     }
 
-    /// How many bytes it takes as JSON, but for what must be escaped in strings.
+    /// The length as JSON in bytes, not counting the escapes in strings.
     var length: Int {
         switch self {
         case .null: 4
@@ -63,7 +63,7 @@ extension JSONValue {
         }
     }
 
-    /// False where a number is not finite: JSON has no such numbers.
+    /// Whether all numbers are finite: JSON has no others.
     var isStorable: Bool {
         switch self {
         case .null, .bool, .int, .string: true
@@ -75,8 +75,8 @@ extension JSONValue {
 }
 
 extension JSONValue: Codable {
-    /// Linear: arrays and objects are entered once, and what a value is not is found before anything in it is read. A
-    /// decoder names the whole path in each refusal: that path has an end, and the most frequent kinds come first.
+    /// Linear: a wrong kind fails before its elements are read, so they are decoded once. Each failed attempt builds an
+    /// error with the whole coding path. So depth is limited, and frequent kinds come first.
     public init(from decoder: any Decoder) throws {
         let single = try decoder.singleValueContainer()
         if single.decodeNil() {

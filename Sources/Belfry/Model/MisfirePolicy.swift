@@ -1,13 +1,13 @@
-/// What becomes of a due time that passed while nothing could fire: power off, a crash, suspend, a stopped server.
+/// What happens to a due time that passed while nothing could fire: power off, a crash, suspend, a stopped server.
 ///
 /// A repeating request delivers the latest missed occurrence once, never all of them.
 public enum MisfirePolicy: Sendable, Codable, Hashable {
-    /// Shown late, if not later than `within` (nil: without limit). Also how long a failed delivery is retried.
+    /// Delivered late, but not later than `within` (nil: no limit), which also limits the retries of a failed delivery.
     case deliver(within: Duration?)
-    /// Not shown at all when it is later than two seconds; the history says so.
+    /// Not delivered if it is more than two seconds late; the history records it.
     case skip
 
-    /// Shown however late.
+    /// Delivered no matter how late.
     public static let deliver = MisfirePolicy.deliver(within: nil)
 
     private enum CodingKeys: String, CodingKey {
@@ -15,7 +15,7 @@ public enum MisfirePolicy: Sendable, Codable, Hashable {
         case skip
     }
 
-    /// The lateness that is still shown; nil is without limit.
+    /// The maximum delay of a delivery; nil is without limit.
     var window: Duration? {
         switch self {
         case .deliver(let within): within

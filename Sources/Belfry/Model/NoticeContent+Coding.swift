@@ -1,4 +1,4 @@
-/// The fields of ``NoticeContent/Desktop`` stand beside the others, as earlier versions have stored them.
+/// The fields of ``NoticeContent/Desktop`` are coded next to the others, in the format of earlier versions.
 extension NoticeContent: Codable {
     private enum Key: String, CodingKey {
         case title, subtitle, body, bodyFormat, translations, icon, image, sound, level, relevance, category, thread
@@ -7,7 +7,7 @@ extension NoticeContent: Codable {
         case hints, userInfo, summary, appName
     }
 
-    /// What is missing has its default: contents that an earlier version stored are read as they were meant.
+    /// A missing field gets its default, so contents that an earlier version stored keep their meaning.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         func value<Value: Decodable>(_ key: Key, or missing: Value) throws -> Value {
@@ -28,7 +28,7 @@ extension NoticeContent: Codable {
         actions = try value(.actions, or: actions)
         reportsDismissal = try value(.reportsDismissal, or: reportsDismissal)
         progress = try values.decodeIfPresent(forKey: .progress)
-        // By the method for counts, which knows their bounds.
+        // Uses the overload for `Int`, which checks the bounds.
         badge = try values.decodeIfPresent(Int.self, forKey: .badge)
         attachments = try value(.attachments, or: attachments)
         isDisplayed = try value(.isDisplayed, or: isDisplayed)
@@ -44,7 +44,7 @@ extension NoticeContent: Codable {
         desktop.appName = try values.decodeIfPresent(forKey: .appName)
     }
 
-    /// What has its default is left out.
+    /// Fields that have their default are omitted.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         let plain = NoticeContent(title: "")

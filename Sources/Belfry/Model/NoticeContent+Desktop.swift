@@ -1,7 +1,7 @@
 extension NoticeContent {
-    /// The wishes that only notification servers of the freedesktop specification know.
+    /// Settings that only notification servers of the freedesktop specification support.
     ///
-    /// Servers differ. Each one gets what it supports, and ``DeliveryReceipt/lost`` lists the rest.
+    /// Servers support different features. Each gets what it supports, and ``DeliveryReceipt/lost`` lists the rest.
     ///
     /// ```swift
     /// var content = NoticeContent(title: "Volume 40 %")
@@ -9,46 +9,46 @@ extension NoticeContent {
     /// content.desktop.hints["x-canonical-private-synchronous"] = .string("volume")
     /// ```
     public struct Desktop: Sendable, Hashable {
-        /// How long a notice stays on the screen; some desktops (GNOME) decide that themselves.
+        /// How long a notice stays on the screen; some desktops (GNOME) ignore it.
         public enum Expiry: Sendable, Codable, Hashable {
-            /// As long as the server likes.
+            /// The server decides.
             case serverDefault
             /// Until the user closes it or responds.
             case never
-            /// For so long; over 0, in whole milliseconds.
+            /// This long; more than 0, in whole milliseconds.
             case after(Duration)
         }
 
-        /// What of a notice is shown while the screen is locked.
+        /// What is shown of a notice while the screen is locked.
         public enum Privacy: String, Sendable, Codable, Hashable, CaseIterable {
-            /// All of it, also where the desktop would hide the text.
+            /// The whole notice, even if the desktop would hide the text.
             case visible
-            /// That there is a notice, without its texts.
+            /// The notice without its texts.
             case contentHidden
-            /// Nothing.
+            /// Nothing is shown.
             case hidden
         }
 
         /// How long the notice stays on the screen.
         public var expiry: Expiry
-        /// True: not kept in the server's history once its time on the screen is over.
+        /// True: the server does not keep the notice after its time on the screen.
         public var isTransient: Bool
-        /// True: stays after an action was chosen.
+        /// True: the notice stays after the user has chosen an action.
         public var isResident: Bool
-        /// True: the user can't close it, as for something that goes on, where the desktop has such notices.
+        /// True: the user can't close the notice, such as one for an ongoing activity, if the desktop supports that.
         public var isPersistent: Bool
-        /// What is shown on the lock screen; the desktop's settings decide without it, and may hide more.
+        /// What is shown on the lock screen; nil leaves it to the desktop's settings, which may also hide more.
         public var privacy: Privacy?
         /// A category of the freedesktop specification, such as `im.received`.
         public var category: String?
-        /// Hints that Belfry has no field for, by their names. One of the specification that has another type than it
-        /// says is converted where the value allows it, else refused by `add` (``NoticeError/Code/invalidContent``):
-        /// some servers never reply to such a call.
+        /// Hints that Belfry has no field for, by name. If a hint of the specification has the wrong type, `add`
+        /// converts the value if it can, or refuses it (``NoticeError/Code/invalidContent``). Some servers never reply
+        /// to such a call.
         public var hints: [String: Hint]
-        /// The name under which the notice appears, as for a tool that notifies for others; nil takes the app's.
+        /// The app name that the notice shows, for tools that notify on behalf of others; nil uses the app's.
         public var appName: String?
 
-        /// Creates wishes; each default leaves the matter to the server.
+        /// Creates settings; the defaults leave each one to the server.
         public init(
             expiry: Expiry = .serverDefault,
             isTransient: Bool = false,

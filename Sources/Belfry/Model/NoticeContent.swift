@@ -1,7 +1,7 @@
 /// The texts, pictures, buttons and sound of a notice.
 ///
-/// A title is enough. The initializer takes what most notices have, and everything else is a property. What only the
-/// notification servers of Linux desktops know is in ``desktop-swift.property``.
+/// A title is enough. The initializer has parameters for the most common fields; the others are properties.
+/// ``desktop-swift.property`` has the settings that only notification servers of Linux desktops support.
 ///
 /// ```swift
 /// var content = NoticeContent(title: "Tea", body: "Four minutes are over.", level: .timeSensitive)
@@ -9,12 +9,12 @@
 /// content.desktop.expiry = .never
 /// ```
 public struct NoticeContent: Sendable, Hashable {
-    /// How ``NoticeContent/body`` is to be read.
+    /// The format of ``NoticeContent/body``.
     public enum BodyFormat: String, Sendable, Codable, Hashable, CaseIterable {
-        /// The text as it is: nothing in it is markup.
+        /// Plain text: nothing in it is markup.
         case plain
-        /// `<b>`, `<i>`, `<u>`, `<a href="…">`, `<img src="…" alt="…"/>` and line breaks; other tags are removed, their
-        /// text stays. A picture is a file of this machine; where it can't be shown, its `alt` stands for it.
+        /// `<b>`, `<i>`, `<u>`, `<a href="…">`, `<img src="…" alt="…"/>` and line breaks. Other tags are removed, and
+        /// their text stays. A picture is a local file; if it can't be shown, its `alt` text replaces it.
         case markup
     }
 
@@ -22,58 +22,58 @@ public struct NoticeContent: Sendable, Hashable {
     public var title: String
     /// A second line below the title, in plain text.
     public var subtitle: String
-    /// The message, in ``bodyFormat-swift.property``.
+    /// The message, in the format ``bodyFormat-swift.property``.
     public var body: String
-    /// How the body is to be read; plain text without it.
+    /// The format of the body; plain text by default.
     public var bodyFormat = BodyFormat.plain
     /// Texts by language (`de`, `pt-BR`), chosen when the notice is shown.
     public var translations: [String: Translation] = [:]
-    /// The small picture; the app's without it.
+    /// The small picture; nil uses the app's icon.
     public var icon: NoticeIcon?
     /// The large picture.
     public var image: NoticeImage?
-    /// The sound; the desktop decides without it.
+    /// The sound; nil leaves it to the desktop.
     public var sound: NoticeSound?
     /// How much the notice may disturb.
     public var level: InterruptionLevel
-    /// 0 to 1: which of an app's notices matters more where not all can be kept or shown.
+    /// 0 to 1: the importance among an app's notices if not all of them can be kept or shown.
     public var relevance = 0.0
     /// The ``NoticeCategory/id`` of one of the center's categories.
     public var category: String?
     /// The name of the conversation or topic that the notice belongs to.
     public var thread: String?
-    /// The buttons, in the order in which they are shown; where empty, the category's are taken.
+    /// The buttons, in the order in which they are shown; if empty, the category's buttons are used.
     public var actions: [NoticeAction]
-    /// True: closing the notice by hand is a response, as where the category asks for it.
+    /// True: closing the notice by hand is a response, even if the category does not request it.
     public var reportsDismissal = false
     /// The progress bar, 0 to 1; nil shows none.
     public var progress: Double?
-    /// The number on the app's icon: nil leaves it, 0 removes it.
+    /// The number on the app's icon: nil leaves it unchanged, 0 removes it.
     public var badge: Int?
     /// Files that belong to the notice.
     public var attachments: [NoticeAttachment] = []
-    /// False: never shown. When it is due, the app receives it in ``NoticeCenterDelegate/handleUndisplayed(_:)``, or
-    /// without a delegate as ``CenterEvent/undisplayed(_:)``. The history says `suppressed`.
+    /// False: the notice is never shown. When it is due, ``NoticeCenterDelegate/handleUndisplayed(_:)`` receives it, or
+    /// without a delegate ``CenterEvent/undisplayed(_:)``. Its outcome in the history is `suppressed`.
     public var isDisplayed = true
-    /// The app's own data, which comes back with the response.
+    /// The app's own data, which the response contains.
     public var userInfo: [String: JSONValue]
-    /// What many notices of the ``thread`` become; nil shows each of them.
+    /// The notice that replaces many notices of one ``thread``; nil shows each of them.
     public var summary: ThreadSummary?
-    /// What only the notification servers of Linux desktops know.
+    /// Settings that only notification servers of Linux desktops support.
     public var desktop = Desktop()
 
-    /// The texts in one language; nil takes the content's own.
+    /// The texts in one language; nil uses the content's own.
     public struct Translation: Sendable, Codable, Hashable {
-        /// The title in this language; nil takes the content's.
+        /// The title in this language; nil uses the content's.
         public var title: String?
-        /// The subtitle in this language; nil takes the content's.
+        /// The subtitle in this language; nil uses the content's.
         public var subtitle: String?
-        /// The body in this language; nil takes the content's.
+        /// The body in this language; nil uses the content's.
         public var body: String?
         /// The titles of actions, by ``NoticeAction/id``.
         public var actions: [String: String]
 
-        /// Creates a translation; what is nil is not translated.
+        /// Creates a translation; texts that are nil are not translated.
         public init(
             title: String? = nil,
             subtitle: String? = nil,
@@ -87,7 +87,7 @@ public struct NoticeContent: Sendable, Hashable {
         }
     }
 
-    /// Creates a content of what most notices have; everything else is a property.
+    /// Creates a content from the most common fields; the others are properties.
     public init(
         title: String,
         subtitle: String = "",
@@ -114,7 +114,7 @@ public struct NoticeContent: Sendable, Hashable {
 }
 
 extension NoticeContent {
-    /// A copy with some of it changed, where a content is made within an expression.
+    /// Returns a copy with some changes, for use within an expression.
     package func with(_ change: (inout NoticeContent) -> Void) -> NoticeContent {
         var content = self
         change(&content)

@@ -1,24 +1,24 @@
-/// Why Belfry could not do what was asked.
+/// An error of Belfry.
 ///
-/// Compare the ``code``, show the ``message``: it is a full sentence that names the value at fault and what to do next.
-/// Two errors are equal when code and message are. A code is a pattern, also in a closure, where the error has no type:
+/// Compare the ``code`` and show the ``message``: a full sentence with the wrong value and what to do. Errors are equal
+/// if their codes and messages are. A code is a pattern, also in closures, where the error has no type:
 ///
 /// ```swift
 /// do { try await center.add(request) } catch NoticeError.Code.intervalTooShort { … }
 /// ```
 public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// A stable name for the kind of failure; new ones may be added.
+    /// A stable name for the kind of error; new ones may be added.
     public struct Code: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
         public let rawValue: String
-        /// True where the same call may succeed later without any change: the center retries such deliveries.
+        /// True if the same call may succeed later without any change: the center retries such deliveries.
         public let isTransient: Bool
 
-        /// The code of that name. One that Belfry's core does not know is permanent.
+        /// Creates the code with a name. A code that Belfry's core does not know is permanent.
         public init(rawValue: String) {
             self.init(rawValue, isTransient: Self.transientNames.contains(rawValue))
         }
 
-        /// A code of your own, for a backend or a store.
+        /// Creates a custom code, for a backend or a store.
         public init(_ rawValue: String, isTransient: Bool) {
             self.rawValue = rawValue
             self.isTransient = isTransient
@@ -29,7 +29,7 @@ public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConve
         public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
         public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
-        // By name, since a name is all that comes over the bus, out of a store or from a plug-in.
+        // By name, because D-Bus, a store and a plug-in transmit only the name.
         private static let transientNames: Set<String> = [
             "agentUnavailable", "backendStopped", "failedForNow", "feedUnavailable", "noBus", "noServer",
             "ownerChanged",
@@ -37,13 +37,13 @@ public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConve
         ]
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     public let code: Code
-    /// What happened, with the bad value, and what to do.
+    /// What is wrong, the value, and what to do.
     public let message: String
-    /// What the failing part itself said, if it said anything.
+    /// The error message of the failing component, if it had one.
     public let cause: String?
-    /// Which of the requests that were added together it is about; nil where it is about none, or about all of them.
+    /// The request that the error is about, if several were added together; nil if it is about none or all of them.
     public private(set) var requestID: String?
 
     /// Creates an error, as a backend or a location provider throws it.
@@ -53,10 +53,10 @@ public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConve
         self.cause = cause
     }
 
-    /// True where the same call may succeed later without any change; its code says so.
+    /// True if the same call may succeed later without any change, according to ``code``.
     public var isTransient: Bool { code.isTransient }
 
-    /// The same error, about one of several requests.
+    /// Returns the same error with the identifier of the request that it is about.
     package func naming(_ requestID: String) -> NoticeError {
         var error = self
         error.requestID = requestID
@@ -79,8 +79,8 @@ extension NoticeError.Code {
     public static let emptyContent = Self(rawValue: "emptyContent")
     /// A field of the content is out of its range: progress, badge, relevance, an action without identifier. Permanent.
     public static let invalidContent = Self(rawValue: "invalidContent")
-    /// A file named by the content (image, sound, attachment) can't be read, or a path is not absolute. Permanent until
-    /// that is mended.
+    /// A file that the content names (image, sound, attachment) can't be read, or a path is not absolute. Permanent
+    /// until the file or path is corrected.
     public static let fileUnreadable = Self(rawValue: "fileUnreadable")
     /// An interval of zero or less, or one that is not finite. Permanent.
     public static let invalidInterval = Self(rawValue: "invalidInterval")
@@ -94,62 +94,62 @@ extension NoticeError.Code {
     public static let neverFires = Self(rawValue: "neverFires")
     /// A text in a notation (a date, a duration, a rule) that can't be read. Permanent.
     public static let invalidNotation = Self(rawValue: "invalidNotation")
-    /// A custom trigger answered a date that is not after the one it was asked about. Permanent: mend the trigger.
+    /// A custom trigger returned a date that is not after the given one. Permanent: correct the trigger.
     public static let triggerNotAdvancing = Self(rawValue: "triggerNotAdvancing")
-    /// A trigger kind that this program has not registered. Permanent here; the program that wrote it can read it.
+    /// A trigger kind that this program has not registered. Permanent here; the program that stored it can read it.
     public static let unknownTriggerKind = Self(rawValue: "unknownTriggerKind")
     /// A region's latitude, longitude or radius is out of range. Permanent.
     public static let invalidRegion = Self(rawValue: "invalidRegion")
-    /// Positions can't be had: this center has no location provider, or its provider has no source. Permanent for the
-    /// call; a source that comes later is found by the center itself. See ``NoticeCenter`` for when it is tried again.
+    /// No location fixes are available: the center has no location provider, or the provider has no source. Permanent
+    /// for the call; the center retries by itself. See ``NoticeCenter`` for the intervals.
     public static let locationUnavailable = Self(rawValue: "locationUnavailable")
-    /// The user, or the system's settings, refuse positions to this app. Permanent until they are changed: it is tried
-    /// again all the same, rarely, since nobody tells of the change.
+    /// The user or the system's settings deny this app location fixes. Permanent until they are changed. The center
+    /// retries rarely, because no component reports that change.
     public static let locationDenied = Self(rawValue: "locationDenied")
-    /// A position that can't be true was ignored; nothing failed by it alone.
+    /// A location fix that can't be true was ignored. No call failed.
     public static let positionIgnored = Self(rawValue: "positionIgnored")
     /// A series with a count below 1 or a spacing under one second. Permanent.
     public static let invalidSeries = Self(rawValue: "invalidSeries")
-    /// The center's pending limit is reached. Transient: room comes when something fires, or is removed.
+    /// The pending limit of the center is reached. Transient: firing or removing a request makes room.
     public static let pendingLimitReached = Self(rawValue: "pendingLimitReached")
     /// The user denied notices for this app. Permanent until changed in the settings.
     public static let notAuthorized = Self(rawValue: "notAuthorized")
-    /// No request, delivery or category of that name. Permanent.
+    /// There is no request, delivery or category with that name. Permanent.
     public static let notFound = Self(rawValue: "notFound")
     /// The center was stopped, or never started, while the call waited. Permanent for this center.
     public static let centerStopped = Self(rawValue: "centerStopped")
-    /// A response that no center of this process has handed over, or whose center is gone. Permanent for this response:
+    /// The response did not come from a center of this process, or that center is gone. Permanent for this response:
     /// call ``NoticeCenter/snooze(_:for:)`` with it.
     public static let noCenter = Self(rawValue: "noCenter")
     /// The store could not read or write. Transient: the old state is intact.
     public static let storeFailed = Self(rawValue: "storeFailed")
-    /// What is stored of a request can't be read by this program. Permanent.
+    /// The stored data of a request can't be read by this program. Permanent.
     public static let contentUnreadable = Self(rawValue: "contentUnreadable")
-    /// The store's file was damaged: it was set aside, and what can be read was saved. Nothing failed by it alone.
+    /// The store's file was damaged: it was moved aside, and the readable part was saved. No call failed.
     public static let storeDamaged = Self(rawValue: "storeDamaged")
-    /// What a store wants known, such as a folder that others may read; nothing failed by it alone.
+    /// A warning of a store, such as about a directory that other users can read. No call failed.
     public static let storeMessage = Self(rawValue: "storeMessage")
     /// There is no session bus. Transient: a bus may appear with the desktop.
     public static let noBus = Self(rawValue: "noBus")
     /// The bus has no notification server. Transient: one may start.
     public static let noServer = Self(rawValue: "noServer")
-    /// The server (or the plug-in) did not answer in time. Transient.
+    /// The server (or the plug-in) did not reply in time. Transient.
     public static let serverTimedOut = Self(rawValue: "serverTimedOut")
     /// The server's queue is full. Transient.
     public static let serverBusy = Self(rawValue: "serverBusy")
-    /// The backend could not show the notice and may later, for a reason that has no code of its own. Transient.
+    /// The backend could not show the notice, but may later, for a reason without a code of its own. Transient.
     public static let failedForNow = Self(rawValue: "failedForNow")
-    /// What a backend wants known; nothing failed by it alone.
+    /// A warning of a backend. No call failed.
     public static let backendMessage = Self(rawValue: "backendMessage")
     /// The server refused this notice. Permanent for this content.
     public static let rejected = Self(rawValue: "rejected")
     /// The backend can't do this at all. Permanent for this backend.
     public static let unsupported = Self(rawValue: "unsupported")
-    /// The backend was stopped while it delivered. Transient: another run may deliver.
+    /// The backend was stopped during a delivery. Transient: another run may deliver.
     public static let backendStopped = Self(rawValue: "backendStopped")
-    /// A plug-in broke its contract. Permanent: mend or remove the plug-in.
+    /// A plug-in violated its contract. Permanent: correct or remove the plug-in.
     public static let pluginMisbehaved = Self(rawValue: "pluginMisbehaved")
-    /// The wall clock shows what can hardly be: misfires wait for it. Nothing failed by it alone.
+    /// The time of the wall clock is implausible: misfires are deferred until it is confirmed. No call failed.
     public static let clockInDoubt = Self(rawValue: "clockInDoubt")
     /// The system's timer or another kernel facility failed. Permanent in most cases.
     public static let systemFailure = Self(rawValue: "systemFailure")

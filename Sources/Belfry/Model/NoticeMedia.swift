@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The small picture that says who speaks.
+/// The small picture that shows the sender.
 public enum NoticeIcon: Sendable, Codable, Hashable {
     /// A name from the icon theme, such as `alarm-symbolic`.
     case named(String)
@@ -19,20 +19,20 @@ public enum NoticeImage: Sendable, Codable, Hashable {
 }
 
 extension NoticeImage {
-    /// An uncompressed picture, 8 bits a channel, top row first, alpha not premultiplied.
+    /// An uncompressed picture, 8 bits per channel, top row first, alpha not premultiplied.
     public struct Pixels: Sendable, Codable, Hashable {
-        /// 1 to 2,047: larger pictures are refused by Plasma.
+        /// The width in pixels, 1 to 2,047: Plasma refuses larger pictures.
         public var width: Int
-        /// 1 to 2,047.
+        /// The height in pixels, 1 to 2,047.
         public var height: Int
         /// Bytes from the start of one row to the start of the next; at least `width × channels`.
         public var rowStride: Int
-        /// True: four bytes a pixel, the last one its opacity. False: three.
+        /// True: four bytes per pixel, the last one is the opacity. False: three.
         public var hasAlpha: Bool
         /// At least `(height − 1) × rowStride + width × channels` bytes.
         public var bytes: [UInt8]
 
-        /// Creates a picture; without a row stride there is nothing between the rows.
+        /// Creates a picture; without a row stride, its rows have no padding.
         public init(width: Int, height: Int, rowStride: Int? = nil, hasAlpha: Bool, bytes: [UInt8]) {
             self.width = width
             self.height = height
@@ -41,13 +41,13 @@ extension NoticeImage {
             self.bytes = bytes
         }
 
-        /// Enough for the largest picture, whatever fills its rows.
+        /// The maximum number of bytes: enough for the largest picture with padded rows.
         static let mostBytes = 16 << 20
 
-        /// 4 with alpha, 3 without.
+        /// The bytes per pixel: 4 with alpha, 3 without.
         public var channels: Int { hasAlpha ? 4 : 3 }
 
-        /// What is wrong with the numbers, as the end of a sentence; nil where they are right.
+        /// The error in the values, as the end of a sentence; nil if they are valid.
         public var fault: String? {
             guard (1..<2048).contains(width), (1..<2048).contains(height) else {
                 return "a picture of \(width) × \(height) pixels; each side must be 1 to 2,047"
@@ -66,11 +66,11 @@ extension NoticeImage {
     }
 }
 
-/// The bytes are Base64 in one text: as numbers they would be three times as long, and far slower to read.
+/// The bytes are coded as one Base64 string: numbers would be three times as long, and far slower to read.
 extension NoticeImage.Pixels {
     private enum CodingKeys: String, CodingKey { case width, height, rowStride, hasAlpha, bytes }
 
-    /// An earlier version wrote the bytes as numbers.
+    /// Also reads bytes that an earlier version wrote as numbers.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         width = try values.decode(Int.self, forKey: .width)
@@ -97,7 +97,7 @@ extension NoticeImage.Pixels {
     }
 }
 
-/// What is heard.
+/// The sound of a notice.
 public enum NoticeSound: Sendable, Codable, Hashable {
     /// The desktop's usual sound for a message.
     case standard
@@ -105,17 +105,17 @@ public enum NoticeSound: Sendable, Codable, Hashable {
     case named(String)
     /// An absolute path.
     case file(String)
-    /// Ask the server to make no sound at all.
+    /// No sound: the server is asked to be silent.
     case silent
 }
 
-/// A file that belongs to the notice. The first one that is a picture is shown where the content has no image.
+/// A file that belongs to the notice. If the content has no image, the first attachment that is a picture is shown.
 public struct NoticeAttachment: Sendable, Codable, Hashable, Identifiable {
-    /// What the app knows the file by.
+    /// The app's name for the file.
     public var id: String
-    /// An absolute path. The file is checked when the request is added; it is never moved.
+    /// The absolute path. `add` checks the file, which is never moved.
     public var path: String
-    /// The media type (`image/png`); told from the file name where it is nil.
+    /// The media type (`image/png`); nil derives it from the file name.
     public var mediaType: String?
 
     /// Creates an attachment; `add` checks that the file can be read.

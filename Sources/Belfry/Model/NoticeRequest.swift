@@ -1,31 +1,31 @@
 import FoundationEssentials
 
-/// An identifier, what to show, when or where, and what to do when things go wrong.
+/// A notice to show: its identifier, content and trigger, and how to handle misfires.
 ///
 /// ```swift
 /// let request = NoticeRequest(
 ///     id: "tea", content: NoticeContent(title: "Tea is ready"), trigger: .after(.seconds(240)))
 /// ```
 public struct NoticeRequest: Sendable, Identifiable {
-    /// 1 to 1,024 bytes of UTF-8, unique among pending requests: adding one that exists replaces it whole.
+    /// The identifier, 1 to 1,024 bytes of UTF-8. Adding a request replaces a pending one with the same identifier.
     public var id: String
     /// What to show.
     public var content: NoticeContent
-    /// Nil delivers now.
+    /// When or where to show it; nil delivers now.
     public var trigger: (any NoticeTrigger)?
     /// What to do with a due time that passed while nothing could fire.
     public var misfire: MisfirePolicy
-    /// The series that this request belongs to; answering one element ends them all.
+    /// The series that this request belongs to; a response to one element ends the whole series.
     public var series: String?
-    /// True: an answer to the notice removes the request, which else would repeat.
+    /// True: a response to the notice removes the request, which would repeat otherwise.
     public var endsWhenAnswered: Bool
-    /// True: closing the notice by hand counts as an answer for ``series`` and ``endsWhenAnswered``.
+    /// True: closing the notice by hand counts as a response for ``series`` and ``endsWhenAnswered``.
     public var dismissalEnds: Bool
-    /// The languages to choose a translation by, best first; nil follows the environment of the moment of showing.
+    /// The preferred languages for translations, best first; nil uses the environment at the time of delivery.
     public var languages: [String]?
-    /// How the notice changes from one firing to the next, for a request that repeats.
+    /// How the notice changes from one firing to the next, for a repeating request.
     public var escalation: [NoticeSeries.EscalationStep]
-    /// Where it stands in its ``series``; nil where it was not made with one.
+    /// The position in its ``series``; nil if the request was not created by a series.
     public var seriesPlace: NoticeSeries.Position?
 
     /// Creates a request; `add` checks it.
@@ -53,7 +53,7 @@ public struct NoticeRequest: Sendable, Identifiable {
         self.seriesPlace = seriesPlace
     }
 
-    /// A notice of a title and a body.
+    /// Creates a request for a notice with a title and a body.
     public init(id: String, title: String, body: String = "", trigger: (any NoticeTrigger)? = nil) {
         self.init(id: id, content: NoticeContent(title: title, body: body), trigger: trigger)
     }

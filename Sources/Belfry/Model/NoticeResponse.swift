@@ -1,28 +1,28 @@
 public import FoundationEssentials
 
-/// What the user did about a notice.
+/// What the user did with a notice.
 public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     /// The ways to respond.
     public enum Kind: Sendable, Codable, Hashable {
         /// A click on the notice itself.
         case opened
-        /// A button, by its identifier.
+        /// A click on a button, with the action's identifier.
         case action(String)
-        /// A typed text, with the identifier of the action that took it.
+        /// A typed reply, with the identifier of the action.
         case reply(action: String, text: String)
-        /// Closed by hand; reported where the category asks for it.
+        /// The user closed the notice; reported if the content or the category requests it.
         case dismissed
     }
 
-    /// Unique among all responses of a center.
+    /// The identifier, unique among all responses of a center.
     public var id: String
-    /// The ``NoticeRequest/id`` of what was responded to.
+    /// The ``NoticeRequest/id`` of the notice.
     public var requestID: String
-    /// The ``Delivery/id`` of what was responded to.
+    /// The ``Delivery/id`` of the notice.
     public var deliveryID: String
     /// What the user did.
     public var kind: Kind
-    /// When it arrived.
+    /// When the response arrived.
     public var date: Date
     /// The ``NoticeSeries/id`` of the series that the notice belongs to.
     public var series: String?
@@ -30,21 +30,21 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     public var userInfo: [String: JSONValue]
     /// Lets the app raise its window (an X11 startup id or a Wayland activation token); few servers send one.
     public var activationToken: String?
-    /// Not nil: the user put the notice off, and the center has done so. It comes again then, and nothing has ended.
+    /// When the snoozed notice is shown again; nil without a snooze. A snooze ends no series and no request.
     public var snoozedUntil: Date?
-    /// What was answered, without its trigger and as it was at that firing: what ``NoticeCenter/snooze(_:for:)`` shows
-    /// again.
+    /// The request of the notice, without its trigger and as it was at that firing. ``NoticeCenter/snooze(_:for:)``
+    /// shows it again.
     public var request: NoticeRequest?
-    /// Of what was answered: ``NoticeContent/thread``. Of a summary it says which notices it stands for.
+    /// The ``NoticeContent/thread`` of the notice. For a summary, it identifies the notices that were summarized.
     public var thread: String?
-    /// How often the user had put the notice off before.
+    /// How often the user had snoozed the notice before.
     public var snoozeCount: Int { snoozes ?? 0 }
-    // An earlier version's store and agent don't tell.
+    // Optional, because the store and the agent of an earlier version lack it.
     private var snoozes: Int?
-    /// The content of a notice that is due and never displayed. Nobody has responded then: it is kept like a response
-    /// until the app has received it, and reaches it as a delivery.
+    /// The content of a notice that is due and never displayed. It has no response by a user. The store keeps it like a
+    /// response until the app has handled it, and the app receives it as a delivery.
     package var undisplayed: NoticeContent?
-    /// Who to ask to put it off.
+    /// The engine that can snooze the notice.
     package var origin = ResponseOrigin()
 
     private enum CodingKeys: String, CodingKey {
@@ -54,7 +54,7 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
             snoozes, undisplayed
     }
 
-    /// Creates it from its parts; for tests.
+    /// Creates a response from its parts; for tests.
     public init(
         id: String,
         requestID: String,
@@ -94,26 +94,26 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
 }
 
 extension NoticeResponse {
-    /// Why a notice left the screen, with the server's own number.
+    /// Why a notice left the screen, with the server's number for it.
     public struct CloseReason: Sendable, Codable, Hashable {
         /// Why a notice left the screen.
         public enum Kind: String, Sendable, Codable, Hashable {
-            /// Its time was over.
+            /// Its time on the screen ended.
             case expired
             /// The user closed it.
             case dismissed
-            /// A program took it down.
+            /// A program withdrew it.
             case withdrawn
-            /// The server does not say.
+            /// The server does not report the reason.
             case unknown
         }
 
-        /// The reason, as far as the server says it.
+        /// The reason, as far as the server reports it.
         public var kind: Kind
-        /// As the server sent it: 1 expired, 2 dismissed, 3 withdrawn by call, 4 undefined.
+        /// The server's number: 1 expired, 2 dismissed, 3 withdrawn by call, 4 undefined.
         public var rawValue: UInt32
 
-        /// The reason behind a server's number.
+        /// Creates the reason for a server's number.
         public init(rawValue: UInt32) {
             self.rawValue = rawValue
             switch rawValue {
@@ -124,50 +124,50 @@ extension NoticeResponse {
             }
         }
 
-        /// Creates a reason where the number and what is known of the server differ.
+        /// Creates a reason for a server whose numbers have other meanings.
         public init(_ kind: Kind, rawValue: UInt32) {
             self.kind = kind
             self.rawValue = rawValue
         }
 
-        /// Its time was over.
+        /// Its time on the screen ended.
         public static let expired = CloseReason(rawValue: 1)
         /// The user closed it.
         public static let dismissed = CloseReason(rawValue: 2)
-        /// A program took it down.
+        /// A program withdrew it.
         public static let withdrawn = CloseReason(rawValue: 3)
-        /// The server does not say.
+        /// The server does not report the reason.
         public static let unknown = CloseReason(rawValue: 4)
     }
 }
 
 /// A notice that is on the screen or in the server's history.
 public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
-    /// The ``Delivery/id`` of the delivery that brought it there.
+    /// The ``Delivery/id`` of the delivery that showed it.
     public var id: String
     /// The ``NoticeRequest/id``; at most one notice of a request is on the screen.
     public var requestID: String
-    /// What is shown.
+    /// The content that is shown.
     public var content: NoticeContent
     /// When it was due.
     public var dueDate: Date
-    /// When it came to be on the screen.
+    /// When it appeared on the screen.
     public var date: Date
     /// How much later than due it was shown.
     public var late: Duration
     /// The ``NoticeSeries/id`` of the series that it belongs to.
     public var series: String?
-    /// What the backend has said of it.
+    /// The backend's receipt.
     public var receipt: DeliveryReceipt
-    /// How often the user has put it off.
+    /// How often the user has snoozed it.
     public var snoozeCount: Int { snoozes ?? 0 }
-    // An earlier version's agent doesn't tell.
+    // Optional, because the agent of an earlier version lacks it.
     private var snoozes: Int?
 
-    /// Always delivered, since its ``date``.
+    /// The state: always delivered, since ``date``.
     public var state: NoticeStatus { .delivered(since: date) }
 
-    /// Creates it from its parts; for tests.
+    /// Creates a delivered notice from its parts; for tests.
     public init(
         id: String,
         requestID: String,

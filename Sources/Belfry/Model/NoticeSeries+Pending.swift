@@ -1,15 +1,15 @@
 public import FoundationEssentials
 
 extension NoticeSeries {
-    /// Where an element stands in its series; a request has it from ``NoticeSeries/requests(startingAt:)``.
+    /// The position of an element in its series, set by ``NoticeSeries/requests(startingAt:)``.
     public struct Position: Sendable, Codable, Hashable {
-        /// Counted from 1.
+        /// The number of the element, counted from 1.
         public var number: Int
-        /// How many notices the series was asked for.
+        /// How many notices were requested.
         public var count: Int
-        /// How many of them found room under the pending limit when the series was added.
+        /// How many of them the pending limit allowed when the series was added.
         public var kept: Int
-        /// When the first of all was due.
+        /// When the first element was due.
         public var first: Date
 
         /// Creates a position from its parts.
@@ -21,26 +21,26 @@ extension NoticeSeries {
         }
     }
 
-    /// A series of which something is pending.
+    /// A series with pending notices.
     public struct Pending: Sendable, Codable, Hashable, Identifiable {
         /// The ``NoticeSeries/id``.
         public var id: String
-        /// The title of the notice that comes next.
+        /// The title of the next notice.
         public var title: String
-        /// How many of its notices are pending, those among them that were snoozed.
+        /// How many of its notices are pending, including snoozed ones.
         public var left: Int
-        /// Nil where nothing of it waits for a time.
+        /// When the next notice is due; nil if none waits for a time.
         public var next: Date?
-        /// When the first of all was due: before ``next`` where some have come already.
+        /// When the first element was due; before ``next`` if some have been shown already.
         public var first: Date?
-        /// When the last one that is pending is due.
+        /// When the last pending notice is due.
         public var last: Date?
-        /// How many found room under the pending limit when the series was added.
+        /// How many the pending limit allowed when the series was added.
         public var kept: Int
-        /// How many were asked for.
+        /// How many were requested.
         public var total: Int
 
-        /// Creates it from its parts.
+        /// Creates a pending series from its parts.
         public init(
             id: String,
             title: String,

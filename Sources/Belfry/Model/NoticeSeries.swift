@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// Several requests made from one: the alert that comes back, like the messages app's, until somebody reacts.
+/// Several requests made from one: an alert that repeats until the user responds, like those of a messages app.
 ///
-/// Elements are named `id@seconds-since-1970`; their thread is the series' `id` where the content names none. Answering
-/// any of them removes those still pending and withdraws those still shown.
+/// Elements are named `id@seconds-since-1970`. Their thread is the series' `id` if the content has none. A response to
+/// one element removes the pending elements and withdraws those on the screen.
 ///
 /// ```swift
 /// let series = NoticeSeries(
@@ -11,21 +11,21 @@ public import FoundationEssentials
 /// try await center.add(series)
 /// ```
 public struct NoticeSeries: Sendable, Hashable, Identifiable {
-    /// The identifier of the whole.
+    /// The identifier of the series.
     public var id: String
-    /// What each element shows.
+    /// The content of each element.
     public var content: NoticeContent
-    /// When the first element is due; nil is now, by the center's clock, when the series is added.
+    /// When the first element is due; nil is the time of the center's clock when the series is added.
     public var first: Date?
-    /// From one element to the next; 1 second or more.
+    /// The time between two elements; 1 second or more.
     public var spacing: Duration
-    /// How many; 1 or more.
+    /// The number of elements; 1 or more.
     public var count: Int
     /// What to do with elements that came due while nothing could fire.
     public var misfire: MisfirePolicy
-    /// True: closing an element by hand ends the series too.
+    /// True: closing an element by hand ends the series, too.
     public var dismissalEnds: Bool
-    /// How later elements differ from earlier ones: louder, or in other words. Elements are counted from 1.
+    /// How later elements differ from earlier ones: louder, or with other texts. Elements are counted from 1.
     public var escalation: [EscalationStep]
 
     /// Creates a series; `add` checks it.
@@ -49,11 +49,11 @@ public struct NoticeSeries: Sendable, Hashable, Identifiable {
         self.escalation = escalation
     }
 
-    /// The most elements that one series may have.
+    /// The maximum number of elements of a series.
     public static let maximumCount = 100_000
 
-    /// The elements, in order; `now` is where the first is due when the series does not say. Throws
-    /// ``NoticeError/Code/invalidSeries``; permanent. O(count).
+    /// Returns the elements, in order; `now` is when the first is due if ``first`` is nil. Throws
+    /// ``NoticeError/Code/invalidSeries`` and ``NoticeError/Code/invalidIdentifier``; permanent. O(count).
     public func requests(startingAt now: Date) throws(NoticeError) -> [NoticeRequest] {
         guard !id.isEmpty else {
             throw NoticeError(
@@ -95,8 +95,8 @@ public struct NoticeSeries: Sendable, Hashable, Identifiable {
 }
 
 extension NoticeRequest {
-    /// An alternative to a series: one request that is shown at once and again every `interval` (60 s or more) until
-    /// the user responds, `count` times at most. `escalation` makes the later ones louder, or changes their words.
+    /// Returns an alternative to a series: one request that is shown at once and again every `interval` (60 s or more)
+    /// until the user responds, at most `count` times. `escalation` makes later notices louder, or changes their texts.
     public static func untilAnswered(
         id: String,
         content: NoticeContent,
@@ -122,7 +122,7 @@ extension NoticeSeries: Codable {
         case content, first, spacing, count, misfire, dismissalEnds, escalation
     }
 
-    /// What an earlier client of the agent's sends has no escalation.
+    /// Clients of an earlier version send no escalation.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         self.init(

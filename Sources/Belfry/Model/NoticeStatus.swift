@@ -2,41 +2,41 @@ public import FoundationEssentials
 
 /// The state of a notice, from the moment its request is added until it is on the screen.
 ///
-/// The same in ``PendingNotice``, ``NoticeCenter/RemovalReport``, ``HistoryEntry`` and on the command line.
+/// Used in ``PendingNotice``, ``NoticeCenter/RemovalReport``, ``HistoryEntry`` and on the command line.
 public enum NoticeStatus: Sendable, Codable, Hashable {
-    /// Waits for its trigger; `next` is nil where it waits for no time: for a region, or for a program that knows the
+    /// Waits for its trigger. `next` is nil if it waits for no time, but for a region or a program that knows the
     /// trigger.
     case pending(next: Date?)
-    /// Given to the backend, and no receipt yet. After a failed attempt it has the reason, and the date of the next
+    /// Given to the backend, without a receipt yet. After a failed attempt it has the reason and the date of the next
     /// attempt.
     case inFlight(nextAttempt: Date? = nil, reason: String? = nil)
-    /// Due, and held back.
+    /// Due, and deferred.
     case deferred(until: Date, reason: Deferral)
-    /// Put off by the user.
+    /// Snoozed by the user.
     case snoozed(until: Date)
     /// On the screen.
     case delivered(since: Date)
 
-    /// The name of a state, as `--json` has it.
+    /// The name of a state, as in `--json` output.
     public enum Kind: String, Sendable, Codable, Hashable, CaseIterable {
         /// Waits for its trigger.
         case pending
-        /// Given to the backend, no receipt yet.
+        /// Given to the backend, without a receipt yet.
         case inFlight
-        /// Held back until later.
+        /// Due, and delayed until later.
         case deferred
-        /// Put off by the user.
+        /// Snoozed by the user.
         case snoozed
         /// On the screen.
         case delivered
     }
 
-    /// Why a notice is held back.
+    /// Why a notice is deferred.
     public enum Deferral: String, Sendable, Codable, Hashable, CaseIterable {
-        /// It comes when they end: ``QuietHours/Behavior-swift.enum/wait``.
+        /// It is shown when quiet hours end: ``QuietHours/Behavior-swift.enum/wait``.
         case quietHours
-        /// The wall clock is far ahead of where it was left. It comes when the kernel says that the clock is
-        /// synchronized, two minutes later at most.
+        /// The wall clock is far ahead of its last known time. The notice is shown when the kernel reports a
+        /// synchronized clock, or two minutes later at most.
         case clockInDoubt
     }
 
@@ -51,7 +51,7 @@ public enum NoticeStatus: Sendable, Codable, Hashable {
         }
     }
 
-    /// When something happens to it next; nil where no time is known, while the backend works on it, and on the screen.
+    /// The date of the next change; nil while the backend works on it, on the screen, and if no time is known.
     public var next: Date? {
         switch self {
         case .pending(let next), .inFlight(let next, _): next
@@ -60,7 +60,7 @@ public enum NoticeStatus: Sendable, Codable, Hashable {
         }
     }
 
-    /// Why it is not on the screen, as a phrase for people; nil where the state says it all.
+    /// Why it is not on the screen, as a phrase for users; nil if the state says enough.
     public var reason: String? {
         switch self {
         case .inFlight(_, let reason): reason
@@ -70,7 +70,7 @@ public enum NoticeStatus: Sendable, Codable, Hashable {
         }
     }
 
-    /// Whether it comes before another one: what the backend works on first, then by date, then what waits for no time.
+    /// Returns whether it sorts before another status: in flight first, then by date, then without a date.
     func comes(before other: Self) -> Bool { order < other.order }
 
     private var order: Date {

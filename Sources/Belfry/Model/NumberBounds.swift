@@ -1,27 +1,27 @@
 package import FoundationEssentials
 
-/// The bounds of the numbers that come from outside: from a call to the agent, a file, the store, a plug-in, a server.
+/// The bounds of numbers from outside: from calls to the agent, files, the store, plug-ins and servers.
 ///
-/// They are far beyond what anybody means, and far below what arithmetic on 64 bits can't hold.
+/// They allow far more than any app needs, and prevent overflows of 64-bit arithmetic.
 package enum NumberBounds {
-    /// 1,000 years, either way.
+    /// 1,000 years, in either direction.
     package static let longestDuration = Duration.seconds(31_557_600_000)
     /// The years 1 to 9999.
     package static let dates = Date.distantPast...Date(timeIntervalSince1970: 253_402_300_799)
-    /// What a count may be, either way.
+    /// The maximum absolute value of a count.
     package static let greatestCount = Int(Int32.max)
-    /// Readings of a clock in microseconds: 10,000 years, either way.
+    /// Clock readings in microseconds: 10,000 years, in either direction.
     package static let microseconds: ClosedRange<Int64> = -315_576_000_000_000_000...315_576_000_000_000_000
 
-    /// Throws ``NoticeError/Code/invalidInterval``; permanent.
+    /// Checks a duration. Throws ``NoticeError/Code/invalidInterval``; permanent.
     package static func check(_ duration: Duration, _ name: String) throws(NoticeError) {
         guard duration > longestDuration || duration < .zero - longestDuration else { return }
         throw NoticeError(.invalidInterval, "'\(name)' is \(duration.seconds) s: 1,000 years are the most.")
     }
 
-    /// Throws ``NoticeError/Code/invalidComponent``; permanent.
+    /// Checks a date. Throws ``NoticeError/Code/invalidComponent``; permanent.
     package static func check(_ date: Date, _ name: String) throws(NoticeError) {
-        // NaN is less than nothing, so a range of dates contains it.
+        // `contains` is not enough: a date of NaN passes it.
         guard !dates.contains(date) || !date.timeIntervalSince1970.isFinite else { return }
         throw NoticeError(
             .invalidComponent,
@@ -29,21 +29,21 @@ package enum NumberBounds {
         )
     }
 
-    /// Throws ``NoticeError/Code/invalidContent``; permanent.
+    /// Checks a count. Throws ``NoticeError/Code/invalidContent``; permanent.
     package static func check(_ count: Int64, _ name: String) throws(NoticeError) {
         guard count.magnitude > greatestCount else { return }
         throw NoticeError(.invalidContent, "'\(name)' is \(count): \(greatestCount) is the most.")
     }
 
-    /// Throws ``NoticeError/Code/invalidComponent``; permanent.
+    /// Checks a clock reading. Throws ``NoticeError/Code/invalidComponent``; permanent.
     static func checkMicroseconds(_ reading: Int64, _ name: String) throws(NoticeError) {
         guard !microseconds.contains(reading) else { return }
         throw NoticeError(.invalidComponent, "'\(name)' is \(reading) µs, which no clock shows.")
     }
 }
 
-/// Durations, dates and counts are checked wherever a field is decoded: the compiler prefers these to the generic
-/// methods, also in the conformances that it writes itself. An array of them is checked by the type that holds it.
+/// Durations, dates and counts are checked wherever a field is decoded: the compiler prefers these overloads to the
+/// generic methods, also in synthesized conformances. Arrays of them are checked by the type that contains the array.
 extension KeyedDecodingContainer {
     package func decode(_ type: Duration.Type, forKey key: Key) throws -> Duration {
         try checked(key, NumberBounds.check)
@@ -67,7 +67,7 @@ extension KeyedDecodingContainer {
         try hasValue(key) ? decode(type, forKey: key) : nil
     }
 
-    /// A reading of a clock.
+    /// Decodes a clock reading in microseconds.
     func decodeMicroseconds(forKey key: Key) throws -> Int64 { try checked(key, NumberBounds.checkMicroseconds) }
 
     func decodeMicrosecondsIfPresent(forKey key: Key) throws -> Int64? {
@@ -76,7 +76,7 @@ extension KeyedDecodingContainer {
 
     private func hasValue(_ key: Key) throws -> Bool { try contains(key) && !decodeNil(forKey: key) }
 
-    /// Generic, so that it is the container's own method that decodes.
+    /// Decodes and checks a value. Being generic, it calls the container's own method, not the overloads above.
     private func checked<Value: Decodable>(
         _ key: Key,
         _ check: (Value, String) throws(NoticeError) -> Void

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// What one owner, such as a schedule file, wants pending: all of it, so that what is not in it any more is removed.
+/// All requests that an owner, such as a schedule file, wants pending. Entries that it no longer contains are removed.
 package struct OwnedRequests: Sendable, Codable, Hashable {
     package struct Entry: Sendable, Codable, Hashable {
-        /// Unique among the owner's entries.
+        /// The key, unique among the owner's entries.
         package var key: String
-        /// Changes with what the entry says; an entry whose fingerprint is known is left as it is.
+        /// A hash of the entry's content; an entry whose fingerprint is stored already is left unchanged.
         package var fingerprint: String
-        /// What the entry comes to when it begins now. Nil where the caller holds the fingerprint to be known.
+        /// The requests of the entry if it begins now; nil if the caller expects its fingerprint to be stored already.
         package var requests: [NoticeRequest]?
-        /// What the report calls it.
+        /// The name of the entry in the report.
         package var name: String
-        /// Why there are no requests, where there are none.
+        /// Why the entry has no requests, if it has none.
         package var remark: String?
 
         package init(
@@ -38,13 +38,13 @@ package struct OwnedRequests: Sendable, Codable, Hashable {
     }
 }
 
-/// What is kept of an owner's entry, for as long as the owner has it: also when its last notice was shown long ago, so
-/// that the same entry does not begin anew.
+/// The stored state of an owner's entry. It is kept as long as the owner has the entry, even after its last notice, so
+/// that the same entry does not begin again.
 package struct OwnedEntry: Sendable, Codable, Hashable {
-    /// Unique among the owner's entries.
+    /// The key, unique among the owner's entries.
     package var key: String
     package var fingerprint: String
-    /// The identifiers of its requests; of a series, its base.
+    /// The identifiers of its requests; for a series, its base.
     package var requestIDs: [String]
 
     package init(key: String, fingerprint: String, requestIDs: [String]) {
@@ -55,14 +55,14 @@ package struct OwnedEntry: Sendable, Codable, Hashable {
 }
 
 extension NoticeCenter {
-    /// What bringing an owner's requests up to date has changed, by their identifiers (of a series, its base), in the
+    /// The changes that a synchronization made to an owner's requests, by identifier (for a series, its base), in the
     /// order of the entries.
     public struct SynchronizationReport: Sendable, Codable, Hashable {
-        /// An entry that was not taken, and why; it is no error.
+        /// An entry that was skipped, with the reason; it is not an error.
         public struct Remark: Sendable, Codable, Hashable {
-            /// The key of the entry that it is about.
+            /// The identifier of the entry.
             public var entry: String
-            /// A full sentence.
+            /// The reason, as a full sentence.
             public var message: String
 
             /// Creates a remark from its parts.
@@ -72,30 +72,30 @@ extension NoticeCenter {
             }
         }
 
-        /// The keys of entries that are new.
+        /// The identifiers of new entries.
         public var added: [String] = []
-        /// The keys of entries that have changed.
+        /// The identifiers of changed entries.
         public var updated: [String] = []
-        /// The keys of entries that were there already.
+        /// The identifiers of entries that were stored already.
         public var unchanged: [String] = []
-        /// Entries that are gone, and of which something was pending.
+        /// The identifiers of entries that no longer exist or have no future date, and that had pending requests.
         public var removed: [String] = []
-        /// Entries that have no date to come, such as a one-shot that is past.
+        /// Entries without pending requests: they have no future date, or no room under the pending limit.
         public var reported: [Remark] = []
-        /// What of the triggers was left out of account, and hints.
+        /// Warnings about ignored parts of triggers and about requests without room, and advice.
         public var warnings: [String] = []
 
-        /// Creates a report of nothing.
+        /// Creates an empty report.
         public init() {}
 
-        /// True where everything was as it is wanted.
+        /// True if nothing had to be changed.
         public var changesNothing: Bool { added.isEmpty && updated.isEmpty && removed.isEmpty }
     }
 }
 
 extension NoticeError.Code {
-    /// An identifier belongs to another owner, or to the app itself. Permanent: give the entry another one.
+    /// The identifier belongs to another owner, or to the app itself. Permanent: choose another one for the entry.
     public static let identifierTaken = Self(rawValue: "identifierTaken")
-    /// Somebody else has synchronized the same owner in between. Transient: try again.
+    /// Another process has synchronized the same owner in the meantime. Transient: try again.
     public static let ownerChanged = Self(rawValue: "ownerChanged")
 }

@@ -1,24 +1,24 @@
-/// When the user wants to be left alone: daily periods of local time, wherever the machine is.
+/// Daily periods of local time in which the user does not want to be disturbed.
 ///
-/// Notices that are ``InterruptionLevel/timeSensitive`` or ``InterruptionLevel/critical`` are shown all the same; the
-/// rest is deferred, or shown quietly.
+/// Notices that are ``InterruptionLevel/timeSensitive`` or ``InterruptionLevel/critical`` are shown nevertheless. All
+/// others are deferred, or shown quietly.
 ///
 /// ```swift
 /// let nights = QuietHours([QuietHours.Period(from: "22:00", to: "7:00")])
 /// try await center.setQuietHours(nights)
 /// ```
 public struct QuietHours: Sendable, Codable, Hashable {
-    /// What becomes of a notice that is due in quiet hours and may not interrupt them.
+    /// What happens to a notice that is due in quiet hours and may not interrupt them.
     public enum Behavior: String, Sendable, Codable, Hashable, CaseIterable {
-        /// It is shown when they end, and is not late by that; of a request that repeats, the latest firing.
+        /// Deferred until quiet hours end, without counting as late. A repeating request shows only its latest firing.
         case wait
-        /// Without a sound, with the urgency of ``InterruptionLevel/passive``: most desktops show no popup then.
+        /// Shown without a sound, with the urgency of ``InterruptionLevel/passive``: most desktops show no popup then.
         case deliverQuietly
     }
 
-    /// It is quiet during each of them; 1 to 100.
+    /// The periods, 1 to 100.
     public var periods: [Period]
-    /// What becomes of notices that are due meanwhile.
+    /// What happens to notices that are due in a period.
     public var behavior: Behavior
 
     /// Creates quiet hours; ``NoticeCenter/setQuietHours(_:)`` checks them.
@@ -27,7 +27,7 @@ public struct QuietHours: Sendable, Codable, Hashable {
         self.behavior = behavior
     }
 
-    /// Throws ``NoticeError/Code/invalidComponent``; permanent.
+    /// Checks the periods. Throws ``NoticeError/Code/invalidComponent``; permanent.
     public func validate() throws(NoticeError) {
         guard (1...100).contains(periods.count) else {
             throw NoticeError(
@@ -40,19 +40,19 @@ public struct QuietHours: Sendable, Codable, Hashable {
 }
 
 extension QuietHours {
-    /// A daily period of local time. It may go over midnight, and begins on chosen weekdays or on every day.
+    /// A daily period of local time. It may cross midnight, and begins on selected weekdays or on every day.
     ///
-    /// Where a clock change skips an end of it, the time that follows counts; of a time that comes twice the first one
-    /// does.
+    /// If a clock change skips the start or the end, the time after the gap is used. If a time occurs twice, the first
+    /// occurrence is used.
     public struct Period: Sendable, Hashable {
-        /// When it begins, in the zone of the machine.
+        /// When it begins, in the machine's time zone.
         public var start: TimeOfDay
-        /// Where it is not after ``start``, it is on the next day; equal to it, the period lasts a whole day.
+        /// When it ends: on the next day if not after ``start``. With equal start and end, it lasts a whole day.
         public var end: TimeOfDay
-        /// The days on which the period begins; at least one.
+        /// The weekdays on which the period begins; at least one.
         public var weekdays: Set<Weekday>
 
-        /// Creates a period; it ends on the next day where `to` is not after `from`.
+        /// Creates a period; it ends on the next day if `to` is not after `from`.
         public init(from start: TimeOfDay, to end: TimeOfDay, on weekdays: Set<Weekday> = Weekday.everyDay) {
             self.start = start
             self.end = end
@@ -71,7 +71,7 @@ extension QuietHours {
     }
 }
 
-/// `{"from": "22:00", "to": "7:00", "weekdays": [2, 3]}`; without `weekdays` it is every day.
+/// Coded as `{"from": "22:00", "to": "7:00", "weekdays": [2, 3]}`; without `weekdays` it begins on every day.
 extension QuietHours.Period: Codable {
     private enum CodingKeys: String, CodingKey {
         case start = "from"

@@ -3,14 +3,14 @@ import Glibc
 
 extension RequestValidation {
     static func validateFiles(_ content: NoticeContent, _ attachmentLimit: Int) throws(NoticeError) {
-        // A notice without its icon is still the notice: a file that is missing is a loss of the delivery.
+        // A missing icon is no error, because the notice is useful without it. The receipt reports the loss.
         if case .file(let path) = content.icon { try checkPath(path, "icon") }
         if case .file(let path) = content.image { try checkReadable(path, "image") }
         if case .file(let path) = content.sound { try checkReadable(path, "sound") }
         for attachment in content.attachments {
             let name = "attachment '\(attachment.id)'"
             let length = try checkReadable(attachment.path, name)
-            // Of a sparse file as well: a copy takes as much room as the file seems to.
+            // This also covers sparse files: a copy takes as much room as the apparent size.
             guard length <= attachmentLimit else {
                 throw NoticeError(
                     .fileTooLarge,
@@ -21,7 +21,7 @@ extension RequestValidation {
         }
     }
 
-    /// Returns its length in bytes.
+    /// Checks that a file can be read, and returns its length in bytes.
     @discardableResult
     private static func checkReadable(_ path: String, _ what: String) throws(NoticeError) -> Int {
         try checkPath(path, what)
@@ -43,7 +43,7 @@ extension RequestValidation {
         }
     }
 
-    /// Nil for what is no ordinary file: whoever opens a FIFO waits for its writer.
+    /// Returns the length in bytes; nil if it is not a regular file, since opening a FIFO waits for a writer.
     private static func lengthOfReadableFile(_ path: String) -> Int? {
         var status = stat()
         guard !path.utf8.contains(0), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

@@ -1,8 +1,8 @@
-/// How long a request may be, all in all.
+/// The maximum lengths of a request and its parts.
 package enum RequestLength {
-    /// Bytes of a request without the pixels of its image.
+    /// The maximum bytes of a request without the pixels of its image.
     package static let limit = 1 << 20
-    /// Bytes of ``NoticeContent/userInfo`` as JSON.
+    /// The maximum bytes of ``NoticeContent/userInfo`` as JSON.
     static let userInfoLimit = 256 << 10
 }
 
@@ -41,7 +41,7 @@ extension RequestValidation {
 }
 
 extension NoticeContent {
-    /// Bytes of its texts, names and hints; without ``userInfo``, which has a limit of its own, and without pixels.
+    /// The bytes of its texts, names and hints, without ``userInfo``, which has its own limit, and without pixels.
     fileprivate var length: Int {
         var length = title.utf8.count + subtitle.utf8.count + body.utf8.count
         func add(_ text: String?) { length += text?.utf8.count ?? 0 }

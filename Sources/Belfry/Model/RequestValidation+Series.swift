@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension RequestValidation {
-    /// The elements of a series that is added at `now`, where all is well with them.
+    /// Returns the elements of a series that is added at `now`, after validating them.
     static func elements(
         of series: NoticeSeries,
         addedAt now: Date,

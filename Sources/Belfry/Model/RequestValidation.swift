@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// What must be true of a request before it is stored. The errors name the value at fault.
+/// Checks requests before they are stored. The errors name the wrong value.
 package enum RequestValidation {
     /// - Parameters:
-    ///   - hasPositions: whether there is anybody who tells them.
-    ///   - attachmentLimit: how many bytes one attachment may have.
+    ///   - hasPositions: Whether the center has a location provider.
+    ///   - attachmentLimit: The maximum bytes of one attachment.
     static func validate(
         _ request: NoticeRequest,
         hasPositions: Bool = true,
@@ -40,11 +40,11 @@ package enum RequestValidation {
         if let trigger = request.trigger as? any ElapsedTimeTrigger { try checkInterval(trigger) }
         if case .deliver(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
         try validate(request.escalation, of: request.content, id, attachmentLimit: attachmentLimit)
-        // Last: what can't be written as JSON is named by the checks before.
+        // Last, so that the checks before report values that can't be written as JSON.
         try checkLength(of: request)
     }
 
-    /// What is to be shown again later: all but its files, of which some may be gone by now.
+    /// Checks a request that is shown again later, except its files, which may be missing by now.
     static func validateAgain(_ request: NoticeRequest) throws(NoticeError) {
         try checkIdentifier(request.id)
         try checkLength(of: request)
@@ -69,7 +69,7 @@ package enum RequestValidation {
         }
     }
 
-    /// Each step's content must be one that can be shown.
+    /// Checks the escalated content of each step.
     static func validate(
         _ steps: [NoticeSeries.EscalationStep],
         of content: NoticeContent,
@@ -95,7 +95,7 @@ package enum RequestValidation {
         }
     }
 
-    /// What ``ElapsedTimeTrigger`` asks of every kind, whatever its own `validate` does.
+    /// Checks the requirements of ``ElapsedTimeTrigger``, even if the trigger's own `validate` does not.
     private static func checkInterval(_ trigger: any ElapsedTimeTrigger) throws(NoticeError) {
         let interval = trigger.interval
         guard interval > .zero else {
@@ -126,7 +126,7 @@ package enum RequestValidation {
         }
     }
 
-    /// Names go to the bus as they are, since what comes back must equal them: none is cut.
+    /// Checks a name. Names are sent unchanged and never cut, because a response must contain the same name.
     private static func checkName(
         _ name: String,
         _ what: String,
@@ -192,7 +192,7 @@ package enum RequestValidation {
     }
 
     private static func validate(_ actions: [NoticeAction]) throws(NoticeError) {
-        // The click on the notice itself is no button.
+        // The click on the notice itself is not a button.
         let count = actions.count { $0.id != NoticeAction.defaultID }
         guard count <= NoticeAction.mostButtons else {
             throw NoticeError(.invalidContent, "\(count) actions: \(NoticeAction.mostButtons) are the most.")

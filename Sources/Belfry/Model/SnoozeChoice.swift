@@ -1,21 +1,21 @@
 public import FoundationEssentials
 
-/// How long a notice is put off.
+/// How long a notice is snoozed.
 ///
-/// A choice can be a button: ``NoticeAction/snooze(_:)``. The center itself carries such a button out, without any code
-/// of the app's, also in the agent; ``NoticeCategory/snooze`` has three of them.
+/// A choice can be a button: ``NoticeAction/snooze(_:)``. The center, or the agent, handles that button without any
+/// code of the app. ``NoticeCategory/snooze`` has three such buttons.
 public enum SnoozeChoice: Sendable, Hashable {
-    /// So long from now, by the clock that counts suspend and is never set. Longer than zero.
+    /// This long from now, measured with CLOCK_BOOTTIME. Longer than zero.
     case after(Duration)
-    /// The next day at a local time, whatever zone the machine is in by then.
+    /// The next day at a local time, in the machine's time zone on that day.
     case tomorrow(hour: Int, minute: Int = 0)
-    /// An instant after now.
+    /// Until a date after now.
     case until(Date)
 
     private static let prefix = "belfry.snooze."
 
-    /// The identifier of the button that stands for this choice: `belfry.snooze.after.300`,
-    /// `belfry.snooze.tomorrow.09:00`, `belfry.snooze.until.1767225600`. Identifiers that begin like this are Belfry's.
+    /// The identifier of the button for this choice: `belfry.snooze.after.300`, `belfry.snooze.tomorrow.09:00`,
+    /// `belfry.snooze.until.1767225600`. Identifiers with this prefix are reserved for Belfry.
     public var actionID: String {
         switch self {
         case .after(let span): Self.prefix + "after.\(Self.number(span.seconds))"
@@ -24,7 +24,7 @@ public enum SnoozeChoice: Sendable, Hashable {
         }
     }
 
-    /// The choice that a button stands for; nil for a button of any other kind.
+    /// Parses the identifier of a snooze button; nil for any other button.
     public init?(actionID: String) {
         guard actionID.hasPrefix(Self.prefix) else { return nil }
         let parts = actionID.dropFirst(Self.prefix.count).split(separator: ".", maxSplits: 1)
@@ -76,7 +76,7 @@ public enum SnoozeChoice: Sendable, Hashable {
     }
 }
 
-/// In storage and on the bus a choice is the identifier of its button.
+/// In storage and on D-Bus, a choice is coded as the identifier of its button.
 extension SnoozeChoice: Codable {
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
@@ -93,7 +93,7 @@ extension SnoozeChoice: Codable {
 }
 
 extension NoticeAction {
-    /// A button that puts the notice off; its title is in the language of the moment of showing.
+    /// Returns a button that snoozes the notice; its title is in the user's language at the time of delivery.
     public static func snooze(_ choice: SnoozeChoice) -> NoticeAction {
         NoticeAction(choice.actionID, title: "")
     }
@@ -103,7 +103,7 @@ extension NoticeCategory {
     /// The name of the built-in category, for ``NoticeContent/category``.
     public static let snoozeID = "belfry.snooze"
 
-    /// Built in: in 5 minutes, in 1 hour, tomorrow at 9. Its buttons come after those that the content has of its own.
+    /// The built-in category: in 5 minutes, in 1 hour, tomorrow at 9. Its buttons follow those of the content.
     public static let snooze = NoticeCategory(
         snoozeID,
         actions: [.after(.seconds(300)), .after(.seconds(3_600)), .tomorrow(hour: 9)].map(NoticeAction.snooze)
@@ -111,7 +111,7 @@ extension NoticeCategory {
 }
 
 extension NoticeResponse {
-    /// What a button of the center's own asks for; nil for every other answer.
+    /// The choice of a snooze button; nil for every other response.
     public var snoozeChoice: SnoozeChoice? {
         guard case .action(let id) = kind else { return nil }
         return SnoozeChoice(actionID: id)

@@ -1,22 +1,22 @@
-/// What many notices of one thread become: one that tells how many there are.
+/// One notice with a count that replaces many notices of a thread.
 ///
-/// When more than ``moreThan`` of them come within ``within``, those on the screen are taken down and one notice takes
-/// their place; as long as it stands, each further one raises its count. Critical ones are shown by themselves.
+/// When more than ``moreThan`` notices are due within ``within``, one summary replaces those on the screen. While it is
+/// on the screen, each further notice raises its count. Critical notices are never summarized.
 ///
 /// ```swift
 /// content.thread = "inbox"
 /// content.summary = ThreadSummary(moreThan: 4, within: .seconds(60), title: "{count} new messages")
 /// ```
 public struct ThreadSummary: Sendable, Codable, Hashable {
-    /// So many are still shown one by one; 1 to 1,000.
+    /// How many notices are shown individually; 1 to 1,000.
     public var moreThan: Int
-    /// Longer than zero.
+    /// The period in which notices are counted; longer than zero, at most 366 days.
     public var within: Duration
-    /// `{count}` stands for the number, here and in all other texts.
+    /// The title of the summary; `{count}` is replaced by the number of notices, here and in all other texts.
     public var title: String
-    /// The body of the summary; `{count}` stands for the number of notices.
+    /// The body of the summary; `{count}` is replaced by the number of notices.
     public var body: String
-    /// By language, as ``NoticeContent/translations``.
+    /// Texts by language, as in ``NoticeContent/translations``.
     public var translations: [String: NoticeContent.Translation]
 
     /// Creates a summary; `add` checks it with its content.
@@ -51,7 +51,7 @@ public struct ThreadSummary: Sendable, Codable, Hashable {
 }
 
 extension NoticeContent {
-    /// The notice that tells of so many: what belongs to one of them alone is left out.
+    /// Returns the summary of `count` notices; fields that belong to a single notice are omitted.
     func summarized(_ count: Int) -> NoticeContent {
         guard let summary else { return self }
         func filled(_ text: String) -> String { text.replacing("{count}", with: "\(count)") }

@@ -1,6 +1,6 @@
-/// What came lately of threads that have a summary.
+/// The recent notices of threads that have a summary.
 struct ArrivalTable: Sendable {
-    /// A notice that came lately, or is on its way.
+    /// A notice that was delivered recently, or is in flight.
     struct Arrival: Sendable {
         let member: SummaryMark.Member
         let boot: Int64
@@ -17,7 +17,7 @@ struct ArrivalTable: Sendable {
         set { arrivals[thread] = newValue.isEmpty ? nil : newValue }
     }
 
-    /// Those that a notice may be coalesced with: of other requests, and not older than the summary's span.
+    /// Returns the arrivals that a notice may be coalesced with: of other requests, and within the summary's time span.
     func recent(in thread: String, _ rule: SummaryRule, at boot: Int64, besides id: String) -> [Arrival] {
         self[thread].filter { boot - $0.boot < rule.within && $0.member.requestID != id }
     }

@@ -1,23 +1,22 @@
-/// What waits while nobody vouches for the wall clock: it stands more than a day ahead of where it was left.
+/// The misfires that wait while the wall clock is in doubt: it is more than a day ahead of its last known time.
 ///
-/// A machine without a battery for its clock, or with a wrong one, starts somewhere; what then seems to have been
-/// missed may not have been. Such misfires wait until the kernel says that the clock is synchronized, two minutes at
-/// most.
+/// A machine with a wrong clock, or without a clock battery, may start with any wall time. Apparent misfires may then
+/// not be real. They wait until the kernel reports the clock as synchronized, two minutes at most.
 struct ClockDoubt: Sendable {
-    /// A request, or a notice that was snoozed.
+    /// A request, or a snoozed notice.
     enum Item: Sendable, Hashable {
         case request(id: String, revision: Int64)
         case snooze(id: String, delivery: String)
     }
 
-    /// When it ends at the latest, on the boot clock.
+    /// The latest end of the doubt, on the boot clock.
     let until: Int64
-    /// When the kernel is asked next: it does not tell of itself.
+    /// The next time to ask the kernel, which doesn't notify, on the boot clock.
     private(set) var nextLook: Int64
-    /// What waits: it is in no queue.
+    /// The deferred items, which are in no queue.
     private(set) var deferred: Set<Item> = []
-    /// What was carried over from an earlier boot by the doubtful clock, and what its deadline is at most, both on the
-    /// boot clock. In the order of the store, since each change of it is a record.
+    /// The items converted from an earlier boot with the doubtful clock, and their latest possible deadlines, on the
+    /// boot clock. In the order of the store, since each change of an item is a record.
     private(set) var converted: [(item: Item, latest: Int64)] = []
 
     private static let limit: Int64 = 120_000_000

@@ -1,13 +1,12 @@
 import BelfryRecurrence
 import FoundationEssentials
 
-/// Where the dates of a wall-clock entry come from: a trigger in the form in which it is asked a million times over,
-/// small and with nothing left to compile.
+/// The source of a wall-clock entry's dates: a trigger in a small, compiled form that can be queried millions of times.
 enum DateSource: Sendable {
-    /// Once, in microseconds since 1970.
+    /// A single date, in microseconds since 1970.
     case date(Int64)
-    /// With the rule's number in the schedule's ``RuleTable``. Whether it follows the system's zone stands here once
-    /// more, so that planning a million anew need not look at the rules.
+    /// A rule with its number in the schedule's ``RuleTable``. `floats` repeats whether it follows the system's zone,
+    /// so that replanning a million entries doesn't read the rules.
     case calendar(CalendarRule, number: Int32, floats: Bool)
     case other(OtherTrigger)
 
@@ -36,8 +35,8 @@ enum DateSource: Sendable {
         }
     }
 
-    /// The first date after an instant, both in microseconds since 1970. A trigger of somebody else's kind may answer
-    /// one that is not after it.
+    /// Returns the first date after an instant, both in microseconds since 1970. A custom trigger may return a date
+    /// that is not after it.
     func next(after instant: Int64, in context: TriggerContext) -> Int64? {
         switch self {
         case .date(let date): date > instant ? date : nil

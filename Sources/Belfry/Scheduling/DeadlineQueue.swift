@@ -1,7 +1,7 @@
-/// A priority queue of deadlines that finds its elements again: a binary heap that knows where each slot's item is.
+/// A priority queue of deadlines whose elements can be found by slot: a binary heap with an index by slot.
 ///
-/// Elements are named by slot, a small number that the owner gives out. Equal deadlines come out by their order number.
-/// Setting, removing and popping are O(log n), the first is O(1).
+/// A slot is a small number that the owner assigns. Equal deadlines are ordered by their order number. Setting,
+/// removing and popping are O(log n); reading the first element is O(1).
 struct DeadlineQueue: Sendable {
     struct Item: Sendable, Equatable {
         var deadline: Int64
@@ -14,12 +14,12 @@ struct DeadlineQueue: Sendable {
     }
 
     private var items: [Item] = []
-    /// Where each slot's item is in `items`; −1 where it has none.
+    /// The index in `items` of each slot's item; −1 if it has none.
     private var places: [Int32] = []
 
     init() {}
 
-    /// A queue of items of different slots, in O(n).
+    /// Creates a queue of items with different slots, in O(n).
     init(_ items: [Item]) {
         self.items = items
         places = Array(repeating: -1, count: (items.lazy.map { Int($0.slot) }.max() ?? -1) + 1)
@@ -28,7 +28,7 @@ struct DeadlineQueue: Sendable {
 
     var count: Int { items.count }
     var first: Item? { items.first }
-    /// The slots of all items, in no order.
+    /// The slots of all items, unordered.
     var slots: [Int32] { items.map(\.slot) }
 
     func contains(slot: Int32) -> Bool { place(of: slot) != nil }
@@ -42,12 +42,12 @@ struct DeadlineQueue: Sendable {
         rise(item, from: items.count - 1)
     }
 
-    /// Sets the slot's deadline, or removes it where there is none.
+    /// Sets the slot's deadline, or removes it if `deadline` is nil.
     mutating func set(slot: Int32, deadline: Int64?, order: Int64) {
         if let deadline { set(slot: slot, deadline: deadline, order: order) } else { remove(slot: slot) }
     }
 
-    /// Removes the slot's deadline; no effect where it has none.
+    /// Removes the slot's deadline; no effect if it has none.
     mutating func remove(slot: Int32) {
         guard let place = place(of: slot) else { return }
         places[Int(slot)] = -1
@@ -55,20 +55,20 @@ struct DeadlineQueue: Sendable {
         if place < items.count { settle(last, at: place) }
     }
 
-    /// Takes the first item out if it is due.
+    /// Removes and returns the first item if it is due.
     mutating func popFirst(dueAt now: Int64) -> Item? {
         guard let first = items.first, first.deadline <= now else { return nil }
         remove(slot: first.slot)
         return first
     }
 
-    /// Takes out everything that is due, in order. O(k log n) for k items, and O(n + k log k) at most where they are
+    /// Removes and returns all due items, in order. O(k log n) for k items, and at most O(n + k log k) if there are
     /// many.
     mutating func popAll(dueAt now: Int64) -> [Item] {
         var due: [Item] = []
         while due.count < items.count, let item = popFirst(dueAt: now) { due.append(item) }
         guard let first = items.first, first.deadline <= now else { return due }
-        // More are due than not, it seems: sorting them is faster than taking each out of a heap.
+        // Probably most items are due: sorting them is faster than popping each from the heap.
         let isDue = items.partition { $0.deadline <= now }
         due += items[isDue...].sorted { $0 < $1 }
         items.removeSubrange(isDue...)
@@ -87,7 +87,7 @@ struct DeadlineQueue: Sendable {
         places[Int(item.slot)] = Int32(place)
     }
 
-    /// Puts an item where it belongs, beginning at a place whose own item is gone.
+    /// Moves an item to its position in the heap, starting at an index whose own item has been removed.
     private mutating func settle(_ item: Item, at place: Int) {
         if place > 0, item < items[(place - 1) / 2] { rise(item, from: place) } else { sink(item, from: place) }
     }
@@ -120,7 +120,7 @@ struct DeadlineQueue: Sendable {
         for place in items.indices.reversed() { sink(items[place], from: place) }
     }
 
-    /// What is wrong with the queue's own order, or nil. O(n), for tests.
+    /// A description of the first broken invariant of the heap, or nil. O(n), for tests.
     var brokenInvariant: String? {
         for index in items.indices {
             if index > 0, items[index] < items[(index - 1) / 2] { return "item \(index) is before its parent" }
@@ -131,7 +131,7 @@ struct DeadlineQueue: Sendable {
     }
 }
 
-/// The earlier of two deadlines; nil where there is none.
+/// Returns the earlier of two deadlines; nil if there is none.
 func earliest(_ one: Int64?, _ other: Int64?) -> Int64? {
     guard let one, let other else { return one ?? other }
     return min(one, other)

@@ -1,16 +1,16 @@
-/// The region feeds that are kept, by name, and what is stored of these and of those that an earlier run kept.
+/// The monitored region feeds by name, and the stored records of these and of feeds from earlier runs.
 struct FeedTable: Sendable {
     private(set) var watches: [String: FeedWatch] = [:]
     private(set) var records: [String: RegionFeedRecord] = [:]
-    /// Rises with each change that may be a reason to ask a source, or for other positions.
+    /// Incremented by each change that may require a query of a source, or another demand for location fixes.
     private(set) var changeCount = 0
-    /// What it was when questions were looked for last.
+    /// The value of `changeCount` when `questions()` last ran.
     private var askedCount = 0
     private var lastQuestion: UInt64 = 0
 
     var isEmpty: Bool { watches.isEmpty }
 
-    /// When the first of the sources that failed is asked again, on the boot clock.
+    /// The first time to retry a source that failed, on the boot clock.
     var nextRetry: Int64? { watches.values.lazy.compactMap(\.retryAt).min() }
 
     mutating func restore(_ stored: [String: RegionFeedRecord]) { records = stored }
@@ -29,21 +29,21 @@ struct FeedTable: Sendable {
         }
     }
 
-    /// Regions that come in later are evaluated by the fix.
+    /// Adds a fix to every feed; regions that are added later are evaluated by it.
     mutating func take(_ fix: LocationFix) {
         guard !isEmpty else { return }
         for name in watches.keys { watches[name]?.take(fix) }
         changeCount += 1
     }
 
-    /// The source gave nothing. True where that says something new.
+    /// Records that the source failed. Returns true if the error is new.
     mutating func fail(_ question: FeedQuestion, _ error: NoticeError, at boot: Int64) -> Bool {
         guard watches[question.feed]?.question == question else { return false }
         changeCount += 1
         return watches[question.feed]?.fail(error, at: boot) ?? false
     }
 
-    /// The questions that are to be asked now.
+    /// Returns the queries to make now, and marks them as in progress.
     mutating func questions() -> [(FeedQuestion, RegionFeed)] {
         guard askedCount != changeCount else { return [] }
         askedCount = changeCount
@@ -56,13 +56,13 @@ struct FeedTable: Sendable {
         }
     }
 
-    /// Whether a fix has come since each of them was kept.
+    /// Whether every feed has had a fix since monitoring began.
     var haveFix: Bool { watches.values.allSatisfy(\.hasFix) }
 
-    /// Meters: the shortest stride, after which there is to be another fix.
+    /// The shortest stride in meters; a new fix is needed after it.
     var stride: Double { watches.values.reduce(.infinity) { min($0, $1.feed.stride) } }
 
-    /// Meters from a fix to the nearest border that may be unknown.
+    /// Returns the distance in meters from a fix to the nearest possible unknown border.
     func unknown(from fix: LocationFix) -> Double {
         watches.values.reduce(.infinity) { min($0, $1.unknown(from: fix)) }
     }

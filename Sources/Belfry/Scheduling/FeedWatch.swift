@@ -1,35 +1,35 @@
 import FoundationEssentials
 
-/// A question to the source of a feed; there is one at a time.
+/// A query of a feed's source; there is one at a time.
 struct FeedQuestion: Sendable, Hashable {
     let feed: String
     let number: UInt64
-    /// Where it is asked: the newest then.
+    /// The location of the query: the newest fix at that time.
     let fix: LocationFix
 }
 
-/// A feed that is kept: how far the last answer of its source reaches, and what has happened since.
+/// A monitored feed: the area that its source's last result covers, and the fixes since.
 struct FeedWatch: Sendable {
     let feed: RegionFeed
     private(set) var reach: FeedReach?
-    /// The fixes that regions yet to come are evaluated by, oldest first: the last good one that the answer covers, and
-    /// all since; the newest ``trackLimit``.
+    /// The fixes that evaluate regions added later, oldest first: the last good one that the result covers, and all
+    /// later ones. At most the newest ``trackLimit``.
     private(set) var track: [LocationFix] = []
-    /// A fix has come since the feed was kept: those of before may be of long ago.
+    /// Whether a fix has arrived since monitoring began; earlier fixes may be old.
     private(set) var hasFix = false
     var question: FeedQuestion?
     /// On the boot clock.
     var retryAt: Int64?
     private(set) var failure: NoticeError?
     private var failures = 0
-    /// Why regions were ignored in the last answer.
+    /// Why regions were ignored in the last result.
     private var ignored: Set<String> = []
 
     static let trackLimit = 1_024
 
     /// - Parameters:
-    ///   - record: What an earlier run has stored.
-    ///   - earlier: The feed of the same name that it replaces.
+    ///   - record: The record that an earlier run has stored.
+    ///   - earlier: The feed with the same name that this one replaces.
     init(_ feed: RegionFeed, record: RegionFeedRecord?, earlier: FeedWatch?) {
         self.feed = feed
         if let earlier {
@@ -41,7 +41,7 @@ struct FeedWatch: Sendable {
         }
     }
 
-    /// The fix that the source has to be asked about now.
+    /// The fix for which the source has to be queried now; nil if none.
     var due: LocationFix? {
         guard hasFix, question == nil, retryAt == nil, let fix = track.last, fix != reach?.fix, isLeft(at: fix),
             fix.accuracy ?? 0 <= max(RegionMarks.finest, feed.largestRadius ?? .infinity)
@@ -51,8 +51,8 @@ struct FeedWatch: Sendable {
 
     private func isLeft(at fix: LocationFix) -> Bool { reach?.isLeft(at: fix, stride: feed.stride) ?? true }
 
-    /// Meters to the nearest border that may be unknown. As long as the source gives nothing, a closer look is of no
-    /// use.
+    /// Returns the distance in meters to the nearest possible unknown border. Infinite while the source fails, because
+    /// closer monitoring would be of no use.
     func unknown(from fix: LocationFix) -> Double {
         failure == nil ? reach?.unknown(from: fix) ?? .infinity : .infinity
     }
@@ -64,7 +64,7 @@ struct FeedWatch: Sendable {
         track.removeFirst(max(0, track.count - Self.trackLimit))
     }
 
-    /// The source has answered, and what came in was evaluated by the track.
+    /// Applies a result of the source, after its new regions have been evaluated by the track.
     mutating func renew(_ answer: FeedResult, to question: FeedQuestion) {
         reach = FeedReach(
             answer.items.map(\.region),
@@ -73,17 +73,17 @@ struct FeedWatch: Sendable {
             largestRadius: feed.largestRadius
         )
         (self.question, failure, failures) = (nil, nil, 0)
-        // What lies beyond the answer's reach is still to be evaluated, by the regions of the next one.
+        // Fixes outside the area of this result still have to evaluate the regions of the next one.
         let asked = track.lastIndex(of: question.fix) ?? 0
         forget(before: track[asked...].dropFirst().firstIndex(where: isLeft) ?? track.count)
     }
 
-    /// Of the fixes before one only the last that counts for all regions is needed, and what follows it.
+    /// Before `end`, keeps only the last fix that is accurate enough for all regions, and the fixes after it.
     private mutating func forget(before end: Int) {
         track.removeFirst(track[..<end].lastIndex { $0.accuracy ?? 0 <= RegionMarks.finest } ?? 0)
     }
 
-    /// True where the last failure was another one.
+    /// Records an error. Returns true if it differs from the last one.
     mutating func fail(_ error: NoticeError, at boot: Int64) -> Bool {
         let isNews = failure != error
         (question, failure) = (nil, error)
@@ -92,7 +92,7 @@ struct FeedWatch: Sendable {
         return isNews
     }
 
-    /// Those of the messages that were not in the answer before.
+    /// Returns the messages that the last result didn't have.
     mutating func news(of messages: [String]) -> [String] {
         defer { ignored = Set(messages.prefix(256)) }
         return messages.filter { !ignored.contains($0) }

@@ -1,38 +1,38 @@
-/// The fixes that came and the demands that go out. None of it is stored, and none of it is
-/// undone when a transaction fails: a fix that was evaluated in vain waits here again.
+/// The received location fixes and the current demand. Nothing here is stored, or undone when a transaction fails: the
+/// fixes of a failed transaction are evaluated again.
 struct LocationWatch: Sendable {
     private(set) var last: LocationFix?
-    /// When the last one was made, on the wall clock of now; after a restart that of the last one that told anything.
+    /// The time of the last fix on the current wall clock; after a restart, that of the last fix that changed anything.
     var lastAt: Int64?
     private(set) var taken = 0
     private(set) var coarse = 0
     private(set) var ignored: [NoticeCenter.LocationReport.Reason: Int] = [:]
-    /// Reasons that were told since the last fix that was taken.
+    /// The reasons reported since the last accepted fix.
     private var told: Set<NoticeCenter.LocationReport.Reason> = []
-    /// Fixes that are evaluated when the store takes what follows from them; no more than ``waitingLimit``, the newest.
+    /// The fixes to evaluate when the store accepts the resulting changes; at most the newest ``waitingLimit``.
     private(set) var waiting: [LocationFix] = []
     static let waitingLimit = 64
 
-    /// The provider gave up: when it is run again, on the boot clock.
+    /// When to run a failed provider again, on the boot clock.
     private(set) var retryAt: Int64?
     private var failures = 0
     private(set) var failure: NoticeError?
 
-    /// What was demanded last, and how many changes there had been then.
+    /// The last demand; `demandedCount` is the number of changes at that time.
     var demand: LocationDemand?
     private var demandedCount = -1
-    /// Rises with each change that may ask for other positions.
+    /// Incremented by each change that may require another demand.
     private(set) var changeCount = 0
 
     private static let futureTolerance = NoticeCenter.LocationReport.futureTolerance.microseconds
     private static let deniedRetry: Int64 = 3_600_000_000
 
-    /// Microseconds until what has failed is tried again: 10 s, and twice as long after each failure, up to 10 minutes.
+    /// Microseconds until the next retry: 10 s, doubled after each failure, up to 10 minutes.
     static func retryDelay(after failures: Int) -> Int64 { min(600_000_000, 10_000_000 << Int64(min(failures, 10))) }
 
-    /// What is wrong with a fix, or nil.
+    /// Returns why a fix is invalid, or nil.
     ///
-    /// - Parameter jump: by how much the wall clock was set since the schedule was told.
+    /// - Parameter jump: the amount by which the wall clock was set since the schedule last processed a clock change.
     func fault(of fix: LocationFix, at now: TriggerInstant, jump: Int64) -> NoticeCenter.LocationReport.Reason? {
         guard (-90...90).contains(fix.latitude), (-180...180).contains(fix.longitude) else { return .invalidPosition }
         if let accuracy = fix.accuracy, !(accuracy >= 0 && accuracy.isFinite) { return .invalidAccuracy }
@@ -44,7 +44,7 @@ struct LocationWatch: Sendable {
 
     mutating func take(_ fix: LocationFix, at now: TriggerInstant) {
         last = fix
-        // One that is ahead of the clock must not hide those that are not.
+        // A fix that is ahead of the clock must not make later ones seem out of order.
         lastAt = min(fix.date.microsecondsSince1970, now.wall)
         taken += 1
         if fix.accuracy.map({ $0 > RegionMarks.finest }) ?? false { coarse += 1 }
@@ -53,16 +53,16 @@ struct LocationWatch: Sendable {
         changeCount += 1
     }
 
-    /// True where that is to be told: once for each reason, until a fix is taken.
+    /// Counts ignored fixes. Returns true if that must be reported: once for each reason, until a fix is accepted.
     mutating func ignore(_ reason: NoticeCenter.LocationReport.Reason, count: Int = 1) -> Bool {
         ignored[reason, default: 0] += count
         return told.insert(reason).inserted
     }
 
-    /// To be evaluated, in their order. Returns how many of the oldest had to go.
+    /// Appends fixes to evaluate. Returns the number of oldest fixes dropped.
     mutating func wait(_ fixes: [LocationFix]) -> Int { keep(waiting + fixes) }
 
-    /// To be evaluated again, before those that came since.
+    /// Inserts fixes to evaluate again, before those that arrived since.
     mutating func waitAgain(_ fixes: [LocationFix]) -> Int { keep(fixes + waiting) }
 
     private mutating func keep(_ fixes: [LocationFix]) -> Int {
@@ -75,7 +75,7 @@ struct LocationWatch: Sendable {
         return waiting
     }
 
-    /// The provider gave up. True where it says something new.
+    /// Records that the provider failed. Returns true if the error is new.
     mutating func lose(_ error: NoticeError, at boot: Int64) -> Bool {
         let isNews = failure != error
         failure = error
@@ -92,18 +92,18 @@ struct LocationWatch: Sendable {
         changeCount += 1
     }
 
-    /// The center has begun to run, or has stopped.
+    /// Records that the center has started or stopped running.
     mutating func noteRunning() { changeCount += 1 }
 
-    /// Whether anything has changed since this was asked last.
+    /// Returns whether anything has changed since the last call.
     ///
-    /// - Parameter changes: how many there were elsewhere.
+    /// - Parameter changes: the number of changes elsewhere.
     mutating func isDemandStale(after changes: Int) -> Bool {
         defer { demandedCount = changes + changeCount }
         return demandedCount != changes + changeCount
     }
 
-    /// No position is wanted any more: the next demand begins anew.
+    /// Resets the demand when no location fix is needed any more.
     mutating func rest() {
         (retryAt, demand) = (nil, nil)
         (failures, failure) = (0, nil)
@@ -111,15 +111,15 @@ struct LocationWatch: Sendable {
 }
 
 extension LocationDemand {
-    /// What finds out as soon as may be on which side of their borders regions are.
+    /// The demand that finds out as soon as possible which regions the device is inside.
     static let first = LocationDemand(accuracy: 100, distance: 0)
 
-    /// How far the nearest border is looked for; metres. Farther ones make no difference.
+    /// The distance in meters up to which the nearest border is searched. Farther ones make no difference.
     static let horizon = 20_000.0
 
-    /// What is wanted with the nearest border so far away, in metres: after half the way to it there is a new fix, so
-    /// that none is passed over. Powers of two, and where `old` is still right that, so that a walk along a border
-    /// doesn't ask for something else at each step.
+    /// The demand for a nearest border `slack` meters away: a new fix after half that distance, so that no border is
+    /// missed. Distances are powers of two, and `old` is kept while it fits: a walk along a border must not change the
+    /// demand at each step.
     static func toward(border slack: Double, replacing old: LocationDemand?) -> LocationDemand {
         let half = max(0, slack / 2)
         if let old, old.distance > 0, half >= old.distance, half < 2.5 * old.distance { return old }

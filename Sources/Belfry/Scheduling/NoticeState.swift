@@ -1,15 +1,14 @@
-/// What the schedule knows of an identifier's notices: the one on the screen, the one on its way there, and the one
-/// that the user has snoozed.
+/// The schedule's state of an identifier's notices: the delivered, the in-flight and the snoozed one.
 ///
-/// Small, because each firing reads and writes it twice: a record is one pointer, and the receipt is in the record
-/// alone.
+/// It is small, because each firing reads and writes it twice: a record is one pointer, and only the record has the
+/// receipt.
 struct NoticeState: Identifiable, Sendable {
     /// A notice on the screen.
     struct Delivered: Sendable {
         let record: DeliveryRecord
         var isAnswered = false
 
-        /// Nil where the record is of one that was not shown yet.
+        /// Returns nil if the record's notice has not been shown yet.
         init?(_ record: DeliveryRecord) {
             guard record.shownAt != nil, record.receipt != nil else { return nil }
             self.record = record
@@ -24,7 +23,7 @@ struct NoticeState: Identifiable, Sendable {
             self.record = record.shown(at: instant, receipt, reportsDismissal: reportsDismissal)
         }
 
-        // The initializers see to it that there are both.
+        // The initializers ensure that both are set.
         var shownAt: TriggerInstant { record.shownAt! }
         var receipt: DeliveryReceipt { record.receipt! }
         var deliveryID: String { record.id }
@@ -32,23 +31,23 @@ struct NoticeState: Identifiable, Sendable {
         var traits: DeliveryTraits { record.traits }
     }
 
-    /// A due time that is to be shown; in the store as a delivery from the moment it is due.
+    /// A due time that is to be shown. It is stored as a delivery as soon as it is due.
     struct Occurrence: Sendable {
         var record: DeliveryRecord
-        /// A caller waits for the outcome; such a delivery is tried once.
+        /// A caller waits for the outcome; such a delivery is attempted once.
         var isAwaited = false
     }
 
-    /// A due time on its way to the screen.
+    /// An occurrence that is in flight, or waits for an attempt.
     struct UnderWay: Sendable {
         enum Phase: Sendable {
-            /// The backend has it.
+            /// The backend is processing it.
             case inFlight
-            /// It waits to be tried, on the boot clock.
+            /// It waits for its next attempt, on the boot clock.
             case retry(at: Int64)
             /// It waits for the end of quiet hours, on the wall clock.
             case deferred(until: Int64)
-            /// It is not wanted any more, and the store has forgotten it; the backend still has it.
+            /// It was canceled and removed from the store, but the backend is still processing it.
             case cancelled
         }
 
@@ -58,7 +57,7 @@ struct NoticeState: Identifiable, Sendable {
         var isPossiblyRepeated = false
         /// Why the last attempt failed.
         var failure: String?
-        /// The latest due time that came while the backend had this one.
+        /// The latest due time that came while this one was in flight.
         var queued: Occurrence?
 
         var record: DeliveryRecord { occurrence.record }
@@ -66,9 +65,9 @@ struct NoticeState: Identifiable, Sendable {
         var isInFlight: Bool { if case .inFlight = phase { true } else { false } }
         var retryAt: Int64? { if case .retry(let boot) = phase { boot } else { nil } }
         var deferredUntil: Int64? { if case .deferred(let wall) = phase { wall } else { nil } }
-        /// Not in the backend's hands.
+        /// Whether it is not in flight.
         var isWaiting: Bool { !isInFlight && !isCancelled }
-        /// What will still be shown of it; nil where all was cancelled.
+        /// The occurrence that will still be shown; nil if all were canceled.
         var wanted: Occurrence? { isCancelled ? queued : occurrence }
     }
 
@@ -76,21 +75,21 @@ struct NoticeState: Identifiable, Sendable {
     let id: String
     var delivered: Delivered?
     var underWay: UnderWay?
-    /// Pending until then: in storage with its ``DeliveryRecord/wait``.
+    /// The snoozed notice. It is pending, and stored with its ``DeliveryRecord/wait``.
     var snoozed: DeliveryRecord?
 
     init(id: String) { self.id = id }
 
     var isEmpty: Bool { delivered == nil && underWay == nil && snoozed == nil }
 
-    /// Whether one of the notices needs a content.
+    /// Returns whether one of the notices needs a content.
     func needs(revision: Int64) -> Bool {
         delivered?.revision == revision || snoozed?.revision == revision
             || underWay?.wanted?.record.revision == revision
             || underWay?.queued?.record.revision == revision
     }
 
-    /// Calls `body` with each content that is still needed, and with the identifier of the request that it is of.
+    /// Calls `body` with each content that is still needed, and with the identifier of its request.
     func forEachContent(_ body: (String, Int64) -> Void) {
         func visit(_ record: DeliveryRecord) {
             body(record.summary?.members.last?.requestID ?? id, record.revision)
@@ -102,16 +101,16 @@ struct NoticeState: Identifiable, Sendable {
         if let queued = underWay.queued { visit(queued.record) }
     }
 
-    /// Whether one of the notices stands for others.
+    /// Whether one of the notices is a summary.
     var isSummary: Bool {
         delivered?.record.summary != nil || underWay?.record.summary != nil || underWay?.queued?.record.summary != nil
             || snoozed?.summary != nil
     }
 
-    /// Of the notice that is at hand most likely.
+    /// The traits of the notice in flight or waiting, else of the delivered or the snoozed one.
     var traits: DeliveryTraits? { (underWay?.record ?? delivered?.record ?? snoozed)?.traits }
 
-    /// The series that its notices belong to: more than one only where the identifier was used anew.
+    /// The series of its notices: more than one only if the identifier was reused.
     var seriesBases: [String] {
         var bases: [String] = []
         func visit(_ record: DeliveryRecord?) { if let base = record?.traits.series { bases.append(base) } }

@@ -1,20 +1,20 @@
-/// The notices that are in flight, delivered, deferred or snoozed, by the identifier of their request; with the
-/// deadlines they wait for, and what they are found by.
+/// The notices that are in flight, delivered, deferred or snoozed, by the identifier of their request; with their
+/// deadlines and their lookup tables.
 ///
-/// Every change returns what was there before, so that a failed transaction can be undone.
+/// Every change returns the old value, so that a failed transaction can be undone.
 struct NoticeTable: Sendable {
     private var states = SlotTable<NoticeState>()
-    /// Deliveries that are to be tried again, on the boot clock.
+    /// Deliveries to retry, on the boot clock.
     private(set) var retries = DeadlineQueue()
-    /// The ends of the quiet hours that notices wait for, on the wall clock.
+    /// The ends of quiet hours that deferred notices wait for, on the wall clock.
     private(set) var deferrals = DeadlineQueue()
     private(set) var wallSnoozes = DeadlineQueue()
     private(set) var bootSnoozes = DeadlineQueue()
     /// Identifiers by series.
     private(set) var members = SeriesMembers()
-    /// Identifiers of delivered notices by the handle that the server gave them.
+    /// Identifiers of delivered notices by the handle that the server assigned.
     private(set) var idsByReceipt: [ReceiptKey: String] = [:]
-    /// The identifiers of the summaries there are.
+    /// The identifiers of the existing summaries.
     private(set) var summaryIDs: Set<String> = []
 
     // MARK: Reading
@@ -22,7 +22,7 @@ struct NoticeTable: Sendable {
     var count: Int { states.count }
     var ids: some Collection<String> { states.ids }
 
-    /// The identifiers in some of the slots; nil behind the last one.
+    /// Returns the identifiers in a range of slots; nil past the last one.
     func idSlice(from slot: Int, slotCount: Int) -> [String]? { states.idSlice(from: slot, slotCount: slotCount) }
 
     func slot(of id: String) -> Int32? { states.slot(of: id) }
@@ -30,7 +30,7 @@ struct NoticeTable: Sendable {
     subscript(slot: Int32) -> NoticeState? { states[slot] }
     subscript(id: String) -> NoticeState? { states[id] }
 
-    /// Looks at a state in place.
+    /// Reads a state in place.
     func value<Result>(of id: String, _ look: (NoticeState) -> Result) -> Result? { states.value(of: id, look) }
 
     /// The earliest deadline of a retry or a snooze on the boot clock, and of a snooze or a deferral on the wall clock.
@@ -39,7 +39,7 @@ struct NoticeTable: Sendable {
     var nextSnooze: (wall: Int64?, boot: Int64?) { (wallSnoozes.first?.deadline, bootSnoozes.first?.deadline) }
 
     var hasSnoozeDeadlines: Bool { wallSnoozes.count > 0 || bootSnoozes.count > 0 }
-    /// Where deferred notices are, and snoozed ones that have a deadline, in no order.
+    /// The slots of deferred notices, and of snoozed ones that have a deadline, unordered.
     var deferredSlots: [Int32] { deferrals.slots }
     var snoozedSlots: [Int32] { wallSnoozes.slots + bootSnoozes.slots }
 
@@ -47,9 +47,9 @@ struct NoticeTable: Sendable {
 
     mutating func reserveCapacity(_ count: Int) { states.reserveCapacity(count) }
 
-    /// A state without any notice is removed.
+    /// Sets a state, or removes it if it has no notice.
     ///
-    /// - Parameter isSnoozeDeferred: a snooze gets no deadline, since the wall clock is in doubt.
+    /// - Parameter isSnoozeDeferred: a snooze gets no deadline, because the wall clock is in doubt.
     mutating func set(_ new: NoticeState, isSnoozeDeferred: Bool) -> NoticeState? {
         guard !new.isEmpty else { return remove(new.id) }
         let (slot, old) = states.put(new)
@@ -82,22 +82,22 @@ struct NoticeTable: Sendable {
         return old
     }
 
-    /// Takes the next delivery that is to be tried again out of its queue.
+    /// Removes and returns the next delivery to retry.
     mutating func takeRetry(dueAt boot: Int64) -> String? {
         while let item = retries.popFirst(dueAt: boot) { if let state = states[item.slot] { return state.id } }
         return nil
     }
 
-    /// Takes the notices whose quiet hours have ended out of their queue.
+    /// Removes and returns the notices whose quiet hours have ended.
     mutating func takeDeferrals(dueAt wall: Int64) -> [Int32] { deferrals.popAll(dueAt: wall).map(\.slot) }
 
-    /// Takes the snoozes that have ended out of their queues.
+    /// Removes and returns the snoozes that have ended.
     mutating func takeSnoozes(dueAt now: TriggerInstant) -> [DeliveryRecord] {
         let due = wallSnoozes.popAll(dueAt: now.wall) + bootSnoozes.popAll(dueAt: now.boot)
         return due.compactMap { states[$0.slot]?.snoozed }
     }
 
-    /// What a state is found by. Most changes leave it as it is.
+    /// Updates the lookup tables. Most changes don't affect them.
     private mutating func relink(from old: NoticeState?, to new: NoticeState?) {
         if old?.delivered?.record != new?.delivered?.record {
             if let old, let key = old.delivered?.receipt.key, idsByReceipt[key] == old.id { idsByReceipt[key] = nil }

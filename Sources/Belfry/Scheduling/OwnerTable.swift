@@ -1,13 +1,13 @@
-/// Which entry of which owner a request belongs to.
+/// The owner and the entry that a request belongs to.
 struct EntryReference: Sendable, Hashable {
     let owner: RequestOwner
     let key: String
 }
 
-/// What is kept of the entries of each owner, and the way back from a request to its entry.
+/// The entries of each owner, and the lookup from a request to its entry.
 struct OwnerTable: Sendable {
     private var entries: [RequestOwner: [String: OwnedEntry]] = [:]
-    /// By the identifiers of requests.
+    /// References by the identifiers of requests.
     private(set) var references: [String: EntryReference] = [:]
 
     var isEmpty: Bool { entries.isEmpty }
@@ -16,7 +16,7 @@ struct OwnerTable: Sendable {
     /// The entries of an owner by their keys.
     subscript(owner: RequestOwner) -> [String: OwnedEntry] { entries[owner] ?? [:] }
 
-    /// Sets the entries of an owner and returns those there were. O(entries of the owner).
+    /// Sets the entries of an owner and returns the old ones. O(entries of the owner).
     @discardableResult
     mutating func set(_ owner: RequestOwner, _ new: [String: OwnedEntry]) -> [String: OwnedEntry] {
         let old = self[owner]

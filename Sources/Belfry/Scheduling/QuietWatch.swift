@@ -1,13 +1,13 @@
 import BelfryRecurrence
 
-/// Quiet hours, ready to be asked at every firing: what was found is remembered until it may change.
+/// Quiet hours, prepared for a check at every firing. The last result is cached until it may change.
 struct QuietWatch: Sendable {
     private struct Rules: Sendable {
         let starts: CalendarRule
         let ends: CalendarRule
     }
 
-    /// What holds from one instant of the wall clock, included, to another, excluded.
+    /// A result that is valid from one wall-clock instant (included) to another (excluded).
     private struct Finding: Sendable {
         var from: Int64
         var to: Int64
@@ -18,7 +18,7 @@ struct QuietWatch: Sendable {
     private let rules: [Rules]
     private var finding: Finding?
 
-    /// Nothing is looked for further ahead: what holds until then is looked at again.
+    /// The longest span of a result; later times are checked again.
     private static let horizon: Int64 = 8 * 86_400_000_000
 
     init(_ setting: QuietHours) {
@@ -32,11 +32,11 @@ struct QuietWatch: Sendable {
         }
     }
 
-    /// Clock or zone are others now.
+    /// Discards the cached result after a change of the clock or the zone.
     mutating func forget() { finding = nil }
 
-    /// When the quiet hours that hold at an instant end, both in microseconds since 1970; nil where none hold. An end
-    /// that is more than 8 days away is told as one of 8 days.
+    /// Returns when the quiet hours at an instant end, both in microseconds since 1970; nil if none apply. An end more
+    /// than 8 days away is returned as 8 days.
     mutating func end(at instant: Int64, in zone: ZoneRules) -> Int64? {
         if let finding, finding.from <= instant, instant < finding.to { return finding.isQuiet ? finding.to : nil }
         let found = look(at: instant, in: zone)
@@ -47,7 +47,7 @@ struct QuietWatch: Sendable {
     private func look(at instant: Int64, in zone: ZoneRules) -> Finding {
         let limit = instant + Self.horizon
         var end = instant
-        // Periods that touch or overlap are one.
+        // Periods that touch or overlap count as one.
         while end < limit, let later = rules.compactMap({ Self.end(of: $0, at: end, in: zone) }).max(), later > end {
             end = later
         }
@@ -56,10 +56,10 @@ struct QuietWatch: Sendable {
         return Finding(from: instant, to: min(next, limit), isQuiet: false)
     }
 
-    /// The end of the period that an instant is in.
+    /// Returns the end of the period that contains an instant.
     private static func end(of rules: Rules, at instant: Int64, in zone: ZoneRules) -> Int64? {
-        // A span lasts a day, and some hours more where the clock is put back; a start may be put off by a clock
-        // change.
+        // A period lasts at most a day, plus some hours if the clock is set back; a clock change may also delay its
+        // start.
         var start = instant - 2 * 86_400_000_000
         var latest: Int64?
         while let next = rules.starts.next(after: start, in: zone), next <= instant {

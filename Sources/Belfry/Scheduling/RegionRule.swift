@@ -1,6 +1,6 @@
 import BelfryRecurrence
 
-/// What a region trigger asks for apart from its region: one object for all requests that ask for the same.
+/// The options of a region trigger other than its region. Requests with equal options share one object.
 final class RegionRule: Sendable {
     struct Key: Hashable, Sendable {
         var edge: CircularRegion.Edge
@@ -23,7 +23,7 @@ final class RegionRule: Sendable {
     var dwell: Int64 { key.dwell }
     var repeats: Bool { key.repeats }
 
-    /// Throws where the window can't be read.
+    /// Throws if the time window can't be parsed.
     init(_ key: Key) throws(NoticeError) {
         self.key = key
         if let during = key.during { window = try MinuteWindow(parsing: during) } else { window = nil }
@@ -31,7 +31,7 @@ final class RegionRule: Sendable {
 
     func wants(_ crossing: CircularRegion.Crossing) -> Bool { key.edge.includes(crossing) }
 
-    /// Whether a firing counts at an instant, in microseconds since 1970.
+    /// Returns whether a firing counts at an instant, in microseconds since 1970.
     func holds(at instant: Int64, in context: TriggerContext) -> Bool {
         window.map { $0.holds(at: instant, in: context.zone) } ?? true
     }
@@ -40,10 +40,10 @@ final class RegionRule: Sendable {
 /// The rules that pending requests share.
 struct RegionRuleTable: Sendable {
     private var rules: [RegionRule.Key: RegionRule] = [:]
-    /// How many there may be before those are dropped that no entry has any more.
+    /// The number of rules at which those without an entry are dropped.
     private var limit = 1_024
 
-    /// Nil where the trigger's window can't be read. O(1) over time.
+    /// Returns the shared rule; nil if the trigger's time window can't be parsed. Amortized O(1).
     mutating func shared(_ trigger: some RegionTrigger) -> RegionRule? {
         let key = RegionRule.Key(trigger)
         if let known = rules[key] { return known }

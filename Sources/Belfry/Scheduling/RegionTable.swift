@@ -1,17 +1,16 @@
-/// The regions of pending requests, beside the entries and under their slots, and on which side of each border the
-/// position is.
+/// The regions of pending requests by the slots of their entries, and on which side of each border the device is.
 ///
-/// What is outside takes no room but in the index: there may be a million of them, and a fix looks at none.
+/// A region that the device is outside of is only in the index: there may be a million of them, and a fix reads none.
 struct RegionTable: Sendable {
     private(set) var index = RegionIndex()
-    /// Of those inside, of those whose dwell time runs, and of those outside that the marks don't say it of.
+    /// The states of regions the device is inside, with a running dwell time, or outside but not covered by the marks.
     private(set) var states: [Int32: RegionProgress] = [:]
     private(set) var marks = RegionMarks()
-    /// The revision of the newest request that ever had a region: what a fix is evaluated for.
+    /// The revision of the newest request that ever had a region: a fix evaluates all up to it.
     private(set) var newest: Int64 = 0
-    /// No region's radius was ever larger: a fix that is worse tells nothing.
+    /// The largest radius of any region so far: a less accurate fix is of no use.
     private(set) var largest = 0.0
-    /// Rises with each change that may ask for other positions.
+    /// Incremented by each change that may require another demand for location fixes.
     private(set) var changeCount = 0
 
     /// A region of an entry.
@@ -21,18 +20,18 @@ struct RegionTable: Sendable {
         let revision: Int64
     }
 
-    /// A border that a fix lies beyond.
+    /// A border that a fix is across.
     struct Found {
         let slot: Int32
-        /// Nil: no fix was evaluated for the region before, and this one is inside.
+        /// Nil if no fix was evaluated for the region before, and this one is inside.
         let crossing: CircularRegion.Crossing?
     }
 
-    /// The least that a fix must be outside by before it counts as having left; meters.
+    /// The minimum distance outside the border, in meters, before a fix counts as having left.
     private static let cushion = 20.0
 
     var isEmpty: Bool { index.count == 0 }
-    /// Whether all regions were evaluated by some fix.
+    /// Whether all regions have been evaluated by a fix.
     var areKnown: Bool { isEmpty || marks.covers(newest, radius: 0) }
 
     // MARK: Changing
@@ -44,7 +43,7 @@ struct RegionTable: Sendable {
         changeCount += 1
     }
 
-    /// Returns the region that was there, and what was known of it.
+    /// Removes a region. Returns it with its state.
     @discardableResult
     mutating func remove(slot: Int32) -> (region: CircularRegion, state: RegionProgress?)? {
         guard let region = index.region(of: slot) else { return nil }
@@ -68,7 +67,7 @@ struct RegionTable: Sendable {
 
     // MARK: Evaluating fixes
 
-    /// What a fix changes, in no order. O(regions near it + regions that are known to be inside).
+    /// Returns the changes that a fix causes, unordered. O(regions near it + regions known to be inside).
     ///
     /// - Parameter accuracy: meters, 0 or more.
     func found(at point: EarthPoint, accuracy: Double, revision: (Int32) -> Int64) -> [Found] {
@@ -87,19 +86,19 @@ struct RegionTable: Sendable {
         return all
     }
 
-    /// Over which way of one region's border a fix lies.
+    /// Returns the crossing of one region's border that a fix causes, or nil.
     func crossing(of site: RegionSite, at point: EarthPoint, accuracy: Double) -> CircularRegion.Crossing? {
         let outside = site.center.distance(to: point) - site.region.radius
         guard states[site.slot]?.isInside == true else { return outside <= 0 ? .entered : nil }
         return outside > max(accuracy, Self.cushion) ? .left : nil
     }
 
-    /// Whether a fix has told on which side of a region's border the device is.
+    /// Returns whether a fix has determined on which side of a region's border the device is.
     func isKnown(_ slot: Int32, _ region: CircularRegion, revision: @autoclosure () -> Int64) -> Bool {
         states[slot] != nil || marks.covers(revision(), radius: region.radius)
     }
 
-    /// Whether a fix is known well enough to tell on which side of a region's border it is.
+    /// Returns whether a fix is accurate enough to determine on which side of a region's border it is.
     static func counts(_ accuracy: Double, for region: CircularRegion) -> Bool {
         accuracy <= max(region.radius, RegionMarks.finest)
     }

@@ -1,6 +1,6 @@
-/// Whose the requests are that are kept up to date as a whole.
+/// The owner of requests that are synchronized as a whole.
 enum RequestOwner: Sendable, Hashable {
-    /// One that the app names, such as a schedule file.
+    /// An owner that the app names, such as a schedule file.
     case app(String)
     /// A ``RegionFeed``, by its name.
     case feed(String)
@@ -9,12 +9,12 @@ enum RequestOwner: Sendable, Hashable {
 }
 
 extension RequestOwner {
-    /// What it was called when the first stores were written.
+    /// The prefix that the first stores were written with.
     private static let feedPrefix = "window:"
     private static let escape = "app:"
 
-    /// The name in storage. An app's owner is stored as it is called; one that would read as a feed's is escaped, and
-    /// so is one that would read as escaped.
+    /// The name in storage. An app's owner is stored under its own name, escaped if that would be read as a feed's name
+    /// or as an escaped one.
     var storedName: String {
         switch self {
         case .app(let name): Self.needsEscape(name) ? Self.escape + name : name
@@ -30,7 +30,7 @@ extension RequestOwner {
         }
     }
 
-    /// True of `window:…`, `app:window:…`, `app:app:window:…` and so on.
+    /// Returns true for `window:…`, `app:window:…`, `app:app:window:…` and so on.
     private static func needsEscape(_ name: String) -> Bool {
         var rest = name[...]
         while rest.hasPrefix(escape) { rest = rest.dropFirst(escape.count) }

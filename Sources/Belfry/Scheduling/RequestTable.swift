@@ -1,6 +1,6 @@
-/// The pending requests by identifier, each with its deadline on the clock that it waits on.
+/// The pending requests by identifier, each with its deadline on the clock of its trigger.
 ///
-/// Every change returns what was there before, so that a failed transaction can be undone.
+/// Every change returns the old value, so that a failed transaction can be undone.
 struct RequestTable: Sendable {
     private var entries = SlotTable<ScheduleEntry>()
     private(set) var wallQueue = DeadlineQueue()
@@ -9,17 +9,17 @@ struct RequestTable: Sendable {
     private(set) var members = SeriesMembers()
     /// The calendar rules that entries share.
     var rules = RuleTable()
-    /// Greater than every revision that was ever given.
+    /// Greater than every revision assigned so far.
     private(set) var nextRevision: Int64 = 1
 
     // MARK: Reading
 
     var count: Int { entries.count }
     var ids: some Collection<String> { entries.ids }
-    /// In no order.
+    /// All entries, unordered.
     var all: some Collection<ScheduleEntry> { entries.all }
 
-    /// The identifiers in some of the slots; nil behind the last one.
+    /// Returns the identifiers in a range of slots; nil past the last one.
     func idSlice(from slot: Int, slotCount: Int) -> [String]? { entries.idSlice(from: slot, slotCount: slotCount) }
 
     func slot(of id: String) -> Int32? { entries.slot(of: id) }
@@ -27,7 +27,7 @@ struct RequestTable: Sendable {
     subscript(slot: Int32) -> ScheduleEntry? { entries[slot] }
     subscript(id: String) -> ScheduleEntry? { entries[id] }
 
-    /// Looks at an entry in place.
+    /// Reads an entry in place.
     func value<Result>(of id: String, _ look: (ScheduleEntry) -> Result) -> Result? { entries.value(of: id, look) }
 
     /// The earliest deadline on the wall clock, and on the boot clock.
@@ -36,16 +36,16 @@ struct RequestTable: Sendable {
 
     // MARK: Changing
 
-    /// Revisions rise: what is added later has a greater one, also where that could not be stored.
+    /// Returns a new revision, greater than all others. It is not reused, even if storing fails.
     mutating func takeRevision() -> Int64 {
         defer { nextRevision += 1 }
         return nextRevision
     }
 
-    /// A stored request, or the store itself, has given revisions below this one.
+    /// Skips revisions that a stored request, or the store itself, has assigned already.
     mutating func skipRevisions(below revision: Int64) { nextRevision = max(nextRevision, revision) }
 
-    /// - Parameter isDeferred: it gets no deadline, since the wall clock is in doubt.
+    /// - Parameter isDeferred: the entry gets no deadline, because the wall clock is in doubt.
     mutating func set(_ new: ScheduleEntry, isDeferred: Bool) -> ScheduleEntry? {
         let (slot, old) = entries.put(new)
         if let old {
@@ -64,29 +64,29 @@ struct RequestTable: Sendable {
         return (slot, old)
     }
 
-    /// Gives an entry that has fired, and left its queue for that, its next deadline.
+    /// Sets the next deadline of an entry that has fired, and was removed from its queue for that.
     mutating func advance(_ slot: Int32, to new: ScheduleEntry, isDeferred: Bool) -> ScheduleEntry? {
         enqueue(slot, new, isDeferred: isDeferred)
         return entries.replace(slot, new)
     }
 
-    /// Removes an entry that has fired, and left its queue for that.
+    /// Removes an entry that has fired, and was removed from its queue for that.
     mutating func end(_ slot: Int32) -> ScheduleEntry? {
         guard let old = entries.remove(slot) else { return nil }
         if let base = old.series { members.remove(old.id, of: base) }
         return old
     }
 
-    /// Changes every entry in place, without its deadline in a queue. O(n).
+    /// Changes every entry in place, but not its deadline in a queue. O(n).
     mutating func updateAll(_ change: (Int32, inout ScheduleEntry) -> Void) { entries.updateAll(change) }
 
-    /// Sets all deadlines on the wall clock anew. O(n).
+    /// Replaces all deadlines on the wall clock. O(n).
     mutating func planWall(_ items: [DeadlineQueue.Item]) { wallQueue = DeadlineQueue(items) }
 
     /// Removes the deadline of a dwell time that has ended.
     mutating func endDwell(_ slot: Int32) { bootQueue.remove(slot: slot) }
 
-    /// Takes the entries that are due out of their queues, in the order of the wall clock, then of adding.
+    /// Removes due entries from their queues and returns them, ordered by wall clock, then by the order of adding.
     mutating func takeDue(at now: TriggerInstant) -> [DeadlineQueue.Item] {
         let onWall = wallQueue.popAll(dueAt: now.wall)
         var onBoot = bootQueue.popAll(dueAt: now.boot)
@@ -112,13 +112,13 @@ struct RequestTable: Sendable {
 
     mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
-    /// Puts an entry in without a deadline; ``planAll(wall:boot:)`` sets those of all at once.
+    /// Inserts an entry without a deadline; ``planAll(wall:boot:)`` sets all deadlines at once.
     mutating func restore(_ entry: ScheduleEntry) -> (slot: Int32, replaced: ScheduleEntry?) {
         if let base = entry.series { members.insert(entry.id, of: base) }
         return entries.put(entry)
     }
 
-    /// Sets all deadlines. A million of them are a heap in one go.
+    /// Sets all deadlines. Building each heap at once is O(n).
     mutating func planAll(wall: [DeadlineQueue.Item], boot: [DeadlineQueue.Item]) {
         wallQueue = DeadlineQueue(wall)
         bootQueue = DeadlineQueue(boot)

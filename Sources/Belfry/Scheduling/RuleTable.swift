@@ -1,19 +1,19 @@
 import BelfryRecurrence
 
-/// The rules that entries share, those of the calendar numbered: equal triggers of a million requests take the memory
-/// of one, and are asked once when all are planned anew.
+/// The rules that entries share; calendar rules have numbers. Equal triggers of a million requests use the memory of
+/// one, and are evaluated once when all are replanned.
 struct RuleTable: Sendable {
     private var numbers: [CalendarRule: Int32] = [:]
     private var rules: ContiguousArray<CalendarRule?> = []
     private var free: [Int32] = []
-    /// How many rules there may be before those are dropped that no entry has any more.
+    /// The number of rules at which those without an entry are dropped.
     private var limit = 1_024
-    /// The same for what region triggers ask for.
+    /// The shared options of region triggers.
     var regions = RegionRuleTable()
 
     var count: Int { numbers.count }
 
-    /// The equal rule that was there first, else the given one, and its number. O(1) over time.
+    /// Returns the existing equal rule, or else the given one, and its number. Amortized O(1).
     mutating func shared(_ rule: CalendarRule) -> (rule: CalendarRule, number: Int32) {
         if let number = numbers[rule], let known = rules[Int(number)] { return (known, number) }
         if numbers.count >= limit { dropUnused() }
@@ -29,7 +29,7 @@ struct RuleTable: Sendable {
         return (rule, number)
     }
 
-    /// The first date after an instant by each rule's number, in microseconds since 1970.
+    /// Returns the first date after an instant for each rule, by number, in microseconds since 1970.
     func dates(after instant: Int64, in context: TriggerContext, onlyFloating: Bool) -> ContiguousArray<Int64?> {
         ContiguousArray(
             rules.lazy.map { rule in
@@ -39,8 +39,8 @@ struct RuleTable: Sendable {
         )
     }
 
-    /// Looks at all rules: after as many insertions as are left, so that it costs each of them little. What an entry of
-    /// the schedule has, or the undoing of an open transaction, is in use.
+    /// Drops rules that only this table references; entries and the undo steps of an open transaction keep theirs. It
+    /// runs after as many insertions as rules remain, so the amortized cost is small.
     private mutating func dropUnused() {
         numbers.removeAll(keepingCapacity: true)
         for index in rules.indices where rules[index] != nil {

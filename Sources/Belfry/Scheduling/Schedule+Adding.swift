@@ -24,8 +24,8 @@ extension Schedule {
         return finished(report)
     }
 
-    /// The elements of a series that the pending limit has room for; all of them where it has none, which the limit's
-    /// rule decides then.
+    /// Returns the elements of a series that fit under the pending limit. Returns all of them if none fits: the
+    /// overflow rule of the limit then decides.
     mutating func cutToRoom(_ elements: [NoticeRequest], _ report: inout NoticeCenter.AddReport) -> ArraySlice<
         NoticeRequest
     > {
@@ -39,7 +39,7 @@ extension Schedule {
         return elements.prefix(room)
     }
 
-    /// Elements that were stored have it that so many of their series found room.
+    /// Records in the stored elements how many elements of their series were kept.
     mutating func setKept(since first: Int, kept: Int) {
         log.current.updateStored(since: first) { request in
             guard let place = request.seriesPlace, place.kept != kept else { return nil }
@@ -49,7 +49,7 @@ extension Schedule {
         }
     }
 
-    /// How many of the first elements fit under the limit; one that is pending already takes its own place.
+    /// Returns how many of the first elements fit under the limit. Elements that are pending already need no room.
     private func room(for elements: [NoticeRequest]) -> Int {
         guard let limit else { return elements.count }
         var free = limit.count - pendingCount
@@ -88,7 +88,7 @@ extension Schedule {
         dropOverflow(&report)
     }
 
-    /// Throws where the pending limit refuses one more; a request that is pending takes its own room.
+    /// Throws if the pending limit refuses one more request. A request that is pending already needs no room.
     private func checkRoom(for id: String) throws(NoticeError) {
         guard let limit, limit.overflow == .refuse else { return }
         let others = pendingCount - (isPending(id) ? 1 : 0)
@@ -100,7 +100,7 @@ extension Schedule {
         }
     }
 
-    /// One attempt, now. Returns the delivery whose outcome is concluded.
+    /// Delivers a notice now, in one attempt. Returns the delivery whose outcome will be concluded.
     mutating func deliverNow(_ request: NoticeRequest) -> DeliveryReference {
         deliverNow(newEntry(request), request, isAwaited: true)
     }
@@ -171,9 +171,9 @@ extension Schedule {
         }
     }
 
-    /// Drops by the limit's rule until what is pending fits. O(limit) for each that is dropped.
+    /// Drops requests by the limit's rule until the pending ones fit. O(limit) for each dropped request.
     ///
-    /// What the user has snoozed is not dropped, nor the request that it is of: that would make no room.
+    /// Snoozed notices and their requests are not dropped, because that would make no room.
     private mutating func dropOverflow(_ report: inout NoticeCenter.AddReport) {
         guard let limit else { return }
         while pendingCount > limit.count {

@@ -1,7 +1,7 @@
-// What an app asks for. Each call throws what is wrong with it, and nothing of it stays then; what it returns holds
-// when the change is stored.
+// The calls of the app. A call throws if it is invalid, and then changes nothing; its result is valid once the change
+// is stored.
 extension Schedule {
-    /// Adds requests: all of them, or those that nothing is wrong with.
+    /// Adds requests: all of them, or only the valid ones.
     mutating func add(
         _ requests: [NoticeRequest],
         allOrNothing: Bool = true,
@@ -12,7 +12,7 @@ extension Schedule {
         }
     }
 
-    /// Adds the requests of one series, cut to the room that a pending limit leaves.
+    /// Adds the requests of one series, limited to the room under the pending limit.
     mutating func addSeries(
         _ elements: [NoticeRequest],
         at now: TriggerInstant
@@ -20,7 +20,7 @@ extension Schedule {
         try change(at: now) { schedule throws(NoticeError) in try schedule.insertSeries(elements) }
     }
 
-    /// Makes an owner's requests what the owner wants; a trial only tells what would change.
+    /// Replaces an owner's requests with the wanted ones; a trial only reports what would change.
     mutating func synchronize(
         _ wanted: OwnedRequests,
         isTrial: Bool,
@@ -31,13 +31,12 @@ extension Schedule {
         }
     }
 
-    /// Shows a notice now, in one attempt. The outcome of the delivery comes with a ``ScheduleEffect/conclude(_:_:)``.
+    /// Shows a notice now, in one attempt. ``ScheduleEffect/conclude(_:_:)`` reports the outcome of the delivery.
     mutating func show(_ request: NoticeRequest, at now: TriggerInstant) -> Change<DeliveryReference> {
         change(at: now) { $0.deliverNow(request) }
     }
 
-    /// Removes requests, and what is on the screen of them where that is asked for. The identifier of a series stands
-    /// for its elements.
+    /// Removes requests, and on demand also their delivered notices. The identifier of a series includes its elements.
     mutating func remove(_ ids: [String], includingDelivered: Bool, at now: TriggerInstant) -> Change<Removal> {
         change(at: now) {
             $0.disown(ids)
@@ -53,7 +52,7 @@ extension Schedule {
         }
     }
 
-    /// Snoozes the notice that had a response.
+    /// Snoozes the notice that a response belongs to.
     mutating func snooze(
         _ response: NoticeResponse,
         _ choice: SnoozeChoice,
@@ -66,7 +65,7 @@ extension Schedule {
         change(at: now) { $0.replaceQuietHours(with: hours) }
     }
 
-    /// Takes notices off the screen; nil is all of them.
+    /// Removes notices from the screen; nil means all of them.
     mutating func removeDelivered(_ ids: [String]?, at now: TriggerInstant) -> Change<Void> {
         change(at: now) {
             for id in (ids ?? Array($0.notices.ids)).sorted() {
@@ -75,7 +74,7 @@ extension Schedule {
         }
     }
 
-    /// Keeps the nearest regions of a source pending.
+    /// Keeps the nearest regions of a feed pending.
     mutating func startMonitoring(_ feed: RegionFeed, at now: TriggerInstant) -> Change<Void> {
         change(at: now) { $0.watch(feed) }
     }
@@ -84,7 +83,7 @@ extension Schedule {
         change(at: now) { $0.unwatch(feed: id) }
     }
 
-    /// Stores settings that decide nothing here. Without any it waits for what is decided before it.
+    /// Stores settings that change nothing here. An empty list waits for earlier decisions to be stored.
     mutating func set(_ settings: [StoreChange], at now: TriggerInstant) -> Change<Void> {
         change(at: now) { schedule in settings.forEach { schedule.store($0) } }
     }

@@ -1,6 +1,6 @@
 // The only functions that change entries, notices and regions, so that every change can be undone.
 extension Schedule {
-    /// - Parameter region: of a new entry that waits for one.
+    /// - Parameter region: the region of a new entry that waits for one.
     mutating func setEntry(_ new: ScheduleEntry, region: CircularRegion? = nil) {
         if let old = writeEntry(new) {
             if old.revision != new.revision { release(old.id, old.revision) }
@@ -14,7 +14,7 @@ extension Schedule {
         regions.insert(region, slot: slot, revision: new.revision)
     }
 
-    /// Returns what was there.
+    /// Removes an entry and returns it.
     @discardableResult
     mutating func removeEntry(_ id: String) -> ScheduleEntry? {
         guard let (slot, old) = entries.remove(id) else { return nil }
@@ -23,21 +23,21 @@ extension Schedule {
         return old
     }
 
-    /// An entry that has fired, and left its queue for that, goes on with a new deadline.
+    /// Sets the next deadline of an entry that has fired, and was removed from its queue for that.
     mutating func advanceEntry(_ slot: Int32, _ new: ScheduleEntry) {
         guard let old = entries.advance(slot, to: new, isDeferred: isDeferred(new.doubtItem)) else { return }
         remember { $0.writeEntry(old) }
     }
 
-    /// An entry that has fired, and left its queue for that, is over.
-    /// - Parameter isShown: a notice of it needs the content from now on.
+    /// Removes an entry that has fired, and was removed from its queue for that.
+    /// - Parameter isShown: a notice needs the entry's content from now on.
     mutating func endEntry(_ slot: Int32, isShown: Bool) {
         guard let old = entries.end(slot) else { return }
         if !isShown { release(old.id, old.revision) }
         removed(old, from: slot)
     }
 
-    /// The region of an entry that is gone goes with it, and what was stored of it.
+    /// Removes the region of a removed entry, and its stored state.
     private mutating func removed(_ old: ScheduleEntry, from slot: Int32) {
         guard case .region = old.timing, let (region, state) = regions.remove(slot: slot) else {
             return remember { $0.writeEntry(old) }
@@ -74,7 +74,7 @@ extension Schedule {
             return remember { _ = $0.notices.remove(id) }
         }
         old.forEachContent { if !new.needs(revision: $1) { release($0, $1) } }
-        // Asked here, too: every outcome of a delivery is a fact, and the copy to undo it would be made for nothing.
+        // Checked here, too: every outcome of a delivery is a fact, so the copy for undoing it would be wasted.
         if !log.current.isFact { remember { $0.writeNotice(old) } }
     }
 
@@ -95,12 +95,12 @@ extension Schedule {
     }
 }
 
-// The transaction at hand, and what becomes of it.
+// The current transaction and its outcome.
 extension Schedule {
     mutating func store(_ record: StoreChange) { log.current.records.append(record) }
     mutating func emit(_ effect: ScheduleEffect) { log.current.effects.append(effect) }
     mutating func remember(_ undo: @escaping ScheduleTransaction.Undo) { log.current.remember(undo) }
-    /// A change lets go of a content.
+    /// Records that a change no longer references a content.
     mutating func release(_ id: String, _ revision: Int64) { log.current.released.append((id, revision)) }
 
     mutating func takeTransaction() -> ScheduleTransaction {
@@ -108,13 +108,13 @@ extension Schedule {
         return log.take()
     }
 
-    /// Everything is as it was before the change at hand.
+    /// Restores the state before the current change.
     mutating func discardChanges() {
         for step in log.current.undo.reversed() { step(&self) }
         log.current = ScheduleTransaction()
     }
 
-    /// Contents that old values referred to and nothing refers to any more.
+    /// Drops contents that old values referred to and nothing refers to any more.
     private mutating func dropUnneededContent() {
         let released = log.current.released
         var seen: Set<Int64> = []
@@ -124,17 +124,17 @@ extension Schedule {
         }
     }
 
-    /// What was decided last is stored.
+    /// Records that the last transaction was stored.
     mutating func stored(at now: TriggerInstant) {
         clock.advance(to: now)
         log.succeed()
     }
 
-    /// Transactions could not be stored together: the state is as it was before them. Facts stay, and are stored with
-    /// the next transaction.
+    /// Restores the state before transactions that could not be stored. Facts stay, and are stored with the next
+    /// transaction.
     mutating func undo(_ transactions: [ScheduleTransaction], at now: TriggerInstant) {
         clock.advance(to: now)
-        // Latest first.
+        // Undo the latest first.
         for transaction in transactions.reversed() {
             log.fail(transaction, at: now.boot)
             for step in transaction.undo.reversed() { step(&self) }

@@ -2,10 +2,10 @@ import BelfryRecurrence
 import FoundationEssentials
 
 extension Schedule {
-    /// A clock set back by more than this was wrong before: marks of earlier firings are forgotten.
+    /// A clock that is set back by more than this was wrong before: marks of earlier firings are then removed.
     static let implausibleSetback: Int64 = 24 * 3_600 * 1_000_000
 
-    /// The wall clock was set. Boot deadlines don't move; wall deadlines are planned anew, and fire nothing twice.
+    /// Handles a change of the wall clock. Boot deadlines stay; wall deadlines are replanned, and nothing fires twice.
     mutating func clockWasSet() {
         let jump = clock.jump
         positions.lastAt = positions.lastAt.map { $0 + jump }
@@ -15,8 +15,8 @@ extension Schedule {
         reconsiderQuiet()
     }
 
-    /// Marks that lie ahead of the clock: those of firings stay for a day, so that nothing fires twice, and no longer;
-    /// a request that has not fired counts as added now. Stored, since a restart plans by them.
+    /// Corrects marks ahead of the clock. Marks of firings stay for at most a day, so that nothing fires twice; a
+    /// request that has not fired counts as added now. The result is stored, because a restart plans by the marks.
     private mutating func pullBackMarks(setBackBy jump: Int64) {
         var (forgotten, changed): (Int, [StoreChange]) = (0, [])
         let (present, context, forgetsAll) = (now.wall, context, jump > Self.implausibleSetback)
@@ -42,8 +42,8 @@ extension Schedule {
         )
     }
 
-    /// The traveller: what floats follows the new zone. Going east, local times that were jumped over are due at once;
-    /// going west, local times that fired already don't fire again.
+    /// Handles a change of the zone: floating times follow it. Going east, local times that were skipped are due at
+    /// once. Going west, local times that have fired don't fire again.
     mutating func zoneChanged(to zone: ZoneRules) {
         let shift = clock.setZone(zone)
         storeMapping()
@@ -52,9 +52,9 @@ extension Schedule {
         reconsiderQuiet()
     }
 
-    /// The instant after which the next firing must come: the last firing, or the adding. Of a trigger that floats it
-    /// is the same local time in the zone of now: west of there that has yet to pass again, east of there local times
-    /// were jumped over that lie before it.
+    /// Returns the instant after which the next firing must come: the last firing, or the adding. For a floating
+    /// trigger it is the same local time in the current zone. Going west that is later, so it must pass again; going
+    /// east it is earlier, so skipped local times come after it.
     func floor(of entry: ScheduleEntry, _ source: DateSource) -> Int64 {
         Self.floor(entry.progress, floats: source.followsSystemZone, in: context)
     }
@@ -67,11 +67,11 @@ extension Schedule {
         return (local - Int64(zone.offset(at: guess))) * 1_000_000
     }
 
-    /// Gives wall-clock entries the first due time after `base` and after their floor. What is due already stays due.
-    /// O(n), and memory is read in the order in which it lies.
+    /// Sets wall-clock entries to their first due time after `base` and after their floor. Entries that are due stay
+    /// due. O(n), reading memory sequentially.
     private mutating func replanWallEntries(after base: Int64, onlyFloating: Bool) {
         let (context, present, doubt) = (context, now.wall, clock.doubt)
-        // Asked once for each rule: its first date after `base` is also the first after any later instant before that
+        // Computed once per rule: its first date after `base` is also the first after any later instant before that
         // date.
         let dates = entries.rules.dates(after: base, in: context, onlyFloating: onlyFloating)
         var items: [DeadlineQueue.Item] = []
@@ -93,7 +93,7 @@ extension Schedule {
         entries.planWall(items)
     }
 
-    /// The rules of pending requests. O(n).
+    /// The recurrence rules of pending requests. O(n).
     var recurrences: [RecurrenceTrigger] {
         entries.all.compactMap { entry in
             guard case .wallClock(.other(let other), _) = entry.timing else { return nil }
@@ -106,7 +106,7 @@ extension Schedule {
 
 extension ScheduleEntry {
     fileprivate mutating func replan(after base: Int64, onlyFloating: Bool, in context: TriggerContext) {
-        // A one-shot that the new clock has left behind stays as it was planned: it is late, not lost.
+        // A one-shot date that the new clock has passed stays planned: it is late, not lost.
         guard case .wallClock(.other(let other), _) = timing else { return }
         let floats = other.trigger.followsSystemZone
         guard floats || !onlyFloating, let first = DateSource.other(other).next(after: base, in: context) else {
@@ -129,8 +129,8 @@ extension ScheduleEntry {
 }
 
 extension ScheduleEntry {
-    /// Takes back marks that lie ahead of the wall clock: of a firing, where they are more than a day ahead or
-    /// `forgettingAll`; of the adding, always.
+    /// Corrects marks ahead of the wall clock. A firing's mark is removed if it is more than a day ahead, or if
+    /// `forgettingAll`; the mark of the adding is always corrected.
     mutating func pullBack(
         to present: Int64,
         forgettingAll: Bool,

@@ -11,13 +11,13 @@ extension Schedule {
         emit(.report(NoticeError(.clockInDoubt, message)))
     }
 
-    /// Called at each wake.
+    /// Called at each wake-up.
     mutating func endDoubtInTime() {
         guard let doubt = clock.doubt else { return }
         if now.boot >= doubt.until { endDoubt() } else { clock.doubt?.look(at: clock.now.boot) }
     }
 
-    /// What was deferred is due.
+    /// Ends the doubt: deferred items are now due.
     mutating func endDoubt() {
         guard let doubt = clock.doubt else { return }
         clock.doubt = nil
@@ -25,8 +25,8 @@ extension Schedule {
         remember { $0.clock.doubt = doubt }
     }
 
-    /// The clock was set, by `jump`, and everything planned anew: what the new clock holds for a misfire stays
-    /// deferred, and what was carried over is as it would have been by this clock.
+    /// Handles a change of the clock by `jump`, after replanning. Items that are misfires by the new clock stay
+    /// deferred, and converted deadlines are corrected to the new clock.
     mutating func reconsiderDoubt(afterJump jump: Int64) {
         guard let doubt = clock.doubt else { return }
         for (item, latest) in doubt.converted { shift(item, by: -jump, latest: latest) }
@@ -45,7 +45,7 @@ extension Schedule {
         }
     }
 
-    /// Into its queue, where it is still there.
+    /// Inserts an item into its queue, if it still exists.
     private mutating func enqueue(_ item: ClockDoubt.Item) {
         switch item {
         case .request(let id, let revision):
@@ -77,7 +77,7 @@ extension Schedule {
 }
 
 extension ScheduleEntry {
-    /// Whether its due time has passed.
+    /// Returns whether its due time has passed.
     func isMisfire(at now: TriggerInstant) -> Bool {
         deadline.map { $0 <= (waitsOnBootClock ? now.boot : now.wall) } ?? false
     }

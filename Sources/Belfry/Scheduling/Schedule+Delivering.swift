@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-// A due time becomes a delivery, and what the backend makes of it.
+// Deliveries of due times, and their outcomes.
 extension Schedule {
-    /// A due time is to be shown: now, or after the delivery of the same identifier that is under way.
+    /// Delivers a due time: now, or after the delivery of the same identifier that is in flight.
     @discardableResult
     mutating func deliver(
         _ entry: ScheduleEntry,
@@ -25,7 +25,7 @@ extension Schedule {
         return record.reference
     }
 
-    /// The occurrence is in the store already, or in the transaction at hand.
+    /// Delivers an occurrence that is stored already, or in the current transaction.
     mutating func deliver(_ occurrence: NoticeState.Occurrence, _ state: NoticeState) {
         guard var underWay = state.underWay else { return begin(occurrence, state) }
         guard !underWay.isWaiting else {
@@ -46,7 +46,7 @@ extension Schedule {
         conclude(occurrence, "was replaced before it could be shown")
     }
 
-    /// - Parameter wasDeferred: an earlier firing waited already, which the history says.
+    /// - Parameter wasDeferred: an earlier firing waited already, and the history has recorded that.
     private mutating func begin(
         _ occurrence: NoticeState.Occurrence,
         _ state: NoticeState,
@@ -56,10 +56,10 @@ extension Schedule {
         if let end = quietEnd(for: occurrence) {
             `defer`(&underWay, until: end, isNews: !wasDeferred)
         } else if log.current.isFact, mayCoalesce(occurrence) {
-            // A summary is a delivery of its own, which must be stored before it is made: at the next wake.
+            // A summary is a delivery of its own, which must be stored before it is made: at the next wake-up.
             underWay.phase = .retry(at: now.boot)
         } else if coalesce(occurrence) {
-            // The firing that it took the place of has its outcome.
+            // The firing that it replaced already has its outcome.
             return clearUnderWay(state.id)
         }
         proceed(underWay, state)
@@ -82,38 +82,38 @@ extension Schedule {
         )
     }
 
-    /// Nothing of the request is on its way any more.
+    /// Clears the delivery that is in flight or waiting.
     private mutating func clearUnderWay(_ id: String) {
         guard var state = notices[id], state.underWay != nil else { return }
         state.underWay = nil
         setNotice(state)
     }
 
-    /// Revision and number are unique in one store, whatever the clock does; the time tells stores apart. Short,
-    /// because a String holds 15 bytes in itself.
+    /// Returns a new delivery identifier. Revision and number are unique in one store, whatever the clock does; the
+    /// time distinguishes stores. It is short, because a String stores up to 15 bytes inline.
     static func deliveryID(revision: Int64, fired: Int, at now: TriggerInstant) -> String {
         "\(String(revision, radix: 36))-\(String(fired, radix: 36))-\(String(now.wall / 1_000, radix: 36))"
     }
 
-    /// False for a delivery that was cancelled, or whose place was taken, before the backend had it.
+    /// Returns false for a delivery that was canceled or replaced before the backend had it.
     func isWanted(_ reference: DeliveryReference) -> Bool {
         guard let underWay = notices[reference.requestID]?.underWay else { return false }
         return underWay.record.id == reference.deliveryID && !underWay.isCancelled
     }
 
-    /// What a delivery takes the place of if it is made now.
+    /// Returns the receipt of the notice that a delivery would replace now.
     func replaced(by order: DeliveryOrder) -> DeliveryReceipt? { notices[order.record.requestID]?.delivered?.receipt }
 
-    /// False where the server has given the handle to a newer notice since: that one is to stay.
+    /// Returns false if the server has since assigned the handle to a newer notice, which must stay.
     func isWithdrawn(_ receipt: DeliveryReceipt) -> Bool { notices.idsByReceipt[receipt.key] == nil }
 
-    /// Tries a delivery that waits; what justifies it is in the store already.
+    /// Retries a delivery that waits. The change that justifies it is stored already.
     mutating func retry(_ id: String) {
         guard let state = notices[id], var underWay = state.underWay, underWay.retryAt != nil else { return }
-        // Never tried: it came while nothing could be stored for it, or has waited for the end of quiet hours.
+        // Not attempted yet: it came while nothing could be stored for it, or it waited for the end of quiet hours.
         let isNew = underWay.attempt == 1 && !underWay.isPossiblyRepeated && mayCoalesce(underWay.occurrence)
         if isNew, log.current.isFact { return }
-        // Looked at when the delivery came to wait; a suspend or a restart may have come in between.
+        // Checked before it began to wait, but a suspend or a restart may have come in between.
         if let detail = underWay.record.traits.misfire.refusal(ofLate: lateness(of: underWay.record)) {
             return end(state, underWay, .missed, detail: detail, error: NoticeError(.rejected, "'\(id)' is \(detail)."))
         }
@@ -134,11 +134,12 @@ extension Schedule {
         guard var state = notices[reference.requestID], let underWay = state.underWay,
             underWay.record.id == reference.deliveryID
         else {
-            // Nobody waits for it any more. A handle under which a notice stands was given twice: that one stays.
+            // Nobody waits for it any more. A handle that belongs to a delivered notice was assigned twice: that notice
+            // stays.
             if holder == nil { emit(.withdraw(receipt)) }
             return
         }
-        // It is gone, though nobody said so.
+        // The old notice is gone, although its closing was not reported.
         if let holder, holder != state.id { close(holder, detail: "the server gave its number to another notice") }
         let replaced = state.delivered
         state.underWay = nil
@@ -177,8 +178,8 @@ extension Schedule {
         if let queued = underWay.queued { begin(queued, state) }
     }
 
-    /// What there is to say of a showing: that it may be the second one, that it had waited, that it was snoozed
-    /// before, what was lost.
+    /// Returns the history detail of a showing: whether it may be a repetition, was deferred, was snoozed before, or
+    /// lost features.
     private func detail(of underWay: NoticeState.UnderWay, _ receipt: DeliveryReceipt) -> String? {
         let record = underWay.record
         var parts: [String] = []
@@ -222,7 +223,7 @@ extension Schedule {
         underWay.attempt += 1
         underWay.phase = .retry(at: now.boot + delay)
         underWay.failure = error.description
-        // It may stand on the screen, and nobody has said so.
+        // It may be on the screen although no receipt came.
         if error.code == .serverTimedOut || error.code == .backendStopped { underWay.isPossiblyRepeated = true }
         state.underWay = underWay
         setNotice(state)
@@ -236,8 +237,8 @@ extension Schedule {
         end(state, underWay, .suppressed, detail: reason, error: error)
     }
 
-    /// A notice that is never shown was due: the app is given it, and nobody is disturbed. The response stays until the
-    /// app has acknowledged it.
+    /// Gives a due notice that is never displayed to the app, without disturbing the user. The response is kept until
+    /// the app has acknowledged it.
     mutating func handedOver(_ reference: DeliveryReference, _ response: NoticeResponse) {
         let isWanted = isWanted(reference)
         suppressed(reference, reason: "not displayed: given to the app")
@@ -246,11 +247,11 @@ extension Schedule {
         emit(.publish(response))
     }
 
-    /// A delivery that will not be shown. One that was cancelled has its outcome already.
+    /// Ends a delivery that will not be shown. A canceled one has its outcome already.
     ///
     /// - Parameters:
-    ///   - errorCode: For the history; nil where nothing failed.
-    ///   - error: For whoever waits for the outcome.
+    ///   - errorCode: The code for the history; nil if nothing failed.
+    ///   - error: The error for a caller that waits for the outcome.
     private mutating func end(
         _ state: NoticeState,
         _ underWay: NoticeState.UnderWay,
@@ -273,7 +274,7 @@ extension Schedule {
         if let queued = underWay.queued { begin(queued, state) }
     }
 
-    /// Whoever waits for the outcome of a delivery that will not be shown is told what became of it.
+    /// Reports to a waiting caller why its delivery will not be shown.
     mutating func conclude(_ occurrence: NoticeState.Occurrence, _ fate: String) {
         guard occurrence.isAwaited else { return }
         let error = NoticeError(.rejected, "The notice '\(occurrence.record.requestID)' \(fate).")
@@ -282,14 +283,14 @@ extension Schedule {
 
     func lateness(of delivery: DeliveryRecord) -> Int64 { now.boot - delivery.lateFrom.boot }
 
-    /// Microseconds from one attempt to the next: 1 s, doubled each time, 5 minutes at most.
+    /// Microseconds from one attempt to the next: 1 s, doubled each time, at most 5 minutes.
     static func retryDelay(afterAttempt attempt: Int) -> Int64 {
         min(300, 1 << Int64(min(max(0, attempt - 1), 20))) * 1_000_000
     }
 }
 
 extension MisfirePolicy {
-    /// Why what is late by so many microseconds is not shown; nil where it is.
+    /// Returns why a notice that is `late` microseconds late is not shown; nil if it is shown.
     func refusal(ofLate late: Int64) -> String? {
         guard let window, late > window.microseconds else { return nil }
         return "later than its misfire policy allows (\(window.seconds) s)"

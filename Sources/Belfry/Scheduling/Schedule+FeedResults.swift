@@ -1,6 +1,6 @@
-// The source of a feed has answered: what comes in and what goes out is one change.
+// Results of region feeds: adding and removing regions is one change.
 extension Schedule {
-    /// What an answer makes of a feed's requests.
+    /// The changes that a result makes to a feed's requests.
     private struct FeedChange {
         let name: String
         var owned: [String: OwnedEntry]
@@ -10,14 +10,14 @@ extension Schedule {
         var owner: RequestOwner { .feed(name) }
     }
 
-    /// Makes the nearest regions of the answer the feed's pending ones.
+    /// Replaces the feed's pending regions with the nearest ones of the result.
     ///
-    /// Those that are over stay out, and those that the device is inside of, or whose dwell time runs, stay in until
-    /// that is over. What comes in is evaluated as if it had been there since the fix before the one that was asked
-    /// for.
+    /// Requests that have ended are not added again. Regions that the device is inside of, or whose dwell time runs,
+    /// stay until that is over. New regions are evaluated as if they had existed since the fix before the one of the
+    /// query.
     mutating func take(_ answer: FeedResult, to question: FeedQuestion) {
         guard isRunning, var watch = feeds.watches[question.feed], watch.question == question else { return }
-        // Those that the store has not taken yet: what comes in is evaluated by them too, once.
+        // These fixes are not stored yet; they must evaluate the new regions too, but only once.
         evaluateWaitingFixes()
         let wereAllKnown = regions.areKnown
         var record = RegionFeedRecord(
@@ -27,7 +27,7 @@ extension Schedule {
         )
         let before = owners[.feed(question.feed)]
         var change = FeedChange(name: question.feed, owned: before, ignored: answer.ignored)
-        // What was registered and is pending no more has fired, or was ended by a response.
+        // Registered requests that are no longer pending have fired, or were ended by a response.
         let done = before.keys.filter { entries.slot(of: $0) == nil }.sorted()
         for id in done { change.owned[id] = nil }
         record.remember(done)
@@ -42,7 +42,7 @@ extension Schedule {
         setFeed(question.feed, watch, record: record)
     }
 
-    /// What of an answer may be pending: a feed never takes an identifier of others, nor the room that they have under
+    /// Returns the items that may be pending. A feed never takes an identifier of other requests, or their room under
     /// the pending limit.
     private func registrable(_ items: [FeedResult.Item], _ change: inout FeedChange) -> [FeedResult.Item] {
         var free: [FeedResult.Item] = []
@@ -60,7 +60,7 @@ extension Schedule {
         return Array(free.prefix(room))
     }
 
-    /// - Parameter staying: how many may stay although they are no longer among the nearest.
+    /// - Parameter staying: the number of requests that may stay although they are no longer among the nearest.
     private mutating func removeOthers(than nearest: Set<String>, _ change: inout FeedChange, staying: Int) {
         var staying = staying
         for id in change.owned.keys.sorted() where !nearest.contains(id) {
@@ -75,7 +75,7 @@ extension Schedule {
         }
     }
 
-    /// Returns the identifiers of those whose side of their border is not known.
+    /// Inserts items. Returns the identifiers of those whose side of their border is not known.
     private mutating func insert(_ items: [FeedResult.Item], _ change: inout FeedChange) -> [String] {
         var newcomers: [String] = []
         for item in items where change.owned[item.id]?.fingerprint != item.fingerprint {
@@ -101,7 +101,7 @@ extension Schedule {
         let state: RegionProgress?
     }
 
-    /// Nil where no fix has told yet whether it is inside.
+    /// Returns the region and its state; nil if no fix has determined yet whether the device is inside.
     private func knownRegion(of id: String) -> KnownRegion? {
         guard let slot = entries.slot(of: id), let entry = entries[slot], let region = regions.index.region(of: slot),
             regions.isKnown(slot, region, revision: entry.revision)
@@ -109,7 +109,7 @@ extension Schedule {
         return KnownRegion(entry: entry, region: region, state: regions.states[slot])
     }
 
-    /// With the same region and the same rule it goes on where it was; false where it begins anew.
+    /// Carries the state over if region and rule are unchanged. Returns false if the request starts anew.
     private mutating func goOn(_ id: String, from old: KnownRegion) -> Bool {
         guard let slot = entries.slot(of: id), var entry = entries[slot], regions.index.region(of: slot) == old.region,
             case .region(let rule) = entry.timing, case .region(let oldRule) = old.entry.timing, rule.key == oldRule.key
@@ -121,12 +121,12 @@ extension Schedule {
         return true
     }
 
-    // MARK: On which side of their borders the new ones are
+    // MARK: Initial evaluation of new regions
 
-    /// The first fix that counts for a region tells on which side it was, the others move it across the border.
-    /// O(fixes × newcomers).
+    /// Evaluates new regions: the first fix that counts determines the side of the border, later ones cross it. O(fixes
+    /// × newcomers).
     ///
-    /// - Parameter wereAllKnown: nothing else waits for a fix that tells its side.
+    /// - Parameter wereAllKnown: no other region waits for its first evaluation.
     private mutating func evaluate(_ newcomers: [String], by track: [LocationFix], wereAllKnown: Bool) {
         guard !newcomers.isEmpty else { return }
         let slots = newcomers.compactMap { entries.slot(of: $0) }
@@ -134,7 +134,7 @@ extension Schedule {
         for fix in track {
             let (point, accuracy, at) = (EarthPoint(fix), fix.accuracy ?? 0, instant(of: fix))
             for slot in slots {
-                // Nil where it has fired, and is over.
+                // Nil if it has fired and ended.
                 guard let entry = entries[slot], let site = regions.index.site(of: slot),
                     RegionTable.counts(accuracy, for: site.region)
                 else { continue }
@@ -153,7 +153,7 @@ extension Schedule {
         if wereAllKnown, unknown.isEmpty {
             marks.judge(through: regions.newest, accuracy: RegionMarks.finest)
         } else {
-            // The marks can't tell of these alone that they are known.
+            // The marks can't express that only these regions are known.
             for slot in slots where !unknown.contains(slot) && regions.states[slot] == nil {
                 if let entry = entries[slot] { setRegion(slot, entry, RegionProgress(isInside: false)) }
             }

@@ -1,14 +1,14 @@
-// Region feeds: the source of each is asked where the device has left what its last answer covers. What it answers is
+// Region feeds: the source of a feed is queried when the device leaves the area of its last result. Each result is
 // handled as one change (`Schedule+FeedResults`).
 extension Schedule {
-    /// From now on the source is asked; a feed of that identifier is replaced. What an earlier run left pending stays
-    /// until the first answer.
+    /// Starts monitoring a feed, replacing one with the same identifier. Requests left pending by an earlier run stay
+    /// until the first result.
     mutating func watch(_ feed: RegionFeed) {
         let record = feeds.records[feed.id]
         feeds.set(feed.id, FeedWatch(feed, record: record, earlier: feeds.watches[feed.id]), record)
     }
 
-    /// Its requests are removed, and nothing is remembered of it. Unknown names are no error.
+    /// Stops monitoring, and removes the feed's requests and its record. An unknown name is not an error.
     mutating func unwatch(feed name: String) -> Removal {
         let owner = RequestOwner.feed(name)
         setFeed(name, nil, record: nil)
@@ -23,13 +23,13 @@ extension Schedule {
         if isRunning, feeds.fail(question, error, at: now.boot) { emit(.report(error)) }
     }
 
-    /// What sources are to be asked now. The answers come back as ``ScheduleEvent/feedAnswered(_:_:)`` or
-    /// ``ScheduleEvent/feedFailed(_:_:)``.
+    /// Returns the queries to make now. ``ScheduleEvent/feedAnswered(_:_:)`` or ``ScheduleEvent/feedFailed(_:_:)``
+    /// delivers their results.
     mutating func feedQuestions() -> [(FeedQuestion, RegionFeed)] {
         isRunning ? feeds.questions() : []
     }
 
-    /// Identifiers that the app uses for requests of its own are no feed's any more.
+    /// Removes identifiers from feeds, because the app uses them for its own requests.
     mutating func takeFromFeeds(_ ids: some Sequence<String>) {
         guard !owners.isEmpty else { return }
         disown(ids.filter { owners.references[$0]?.owner.feed != nil })
@@ -54,9 +54,9 @@ extension Schedule {
         let (old, oldRecord) = (feeds.watches[name], feeds.records[name])
         remember {
             var old = old
-            // That of before has been answered; there may be another one since.
+            // The old query has its result; there may be another query since.
             old?.question = $0.feeds.watches[name]?.question
-            // The source is asked again when the store takes something.
+            // The source is queried again when the store works again.
             if old?.question == nil { old?.retryAt = $0.log.pausedUntil }
             $0.feeds.set(name, old, oldRecord)
         }
@@ -66,7 +66,7 @@ extension Schedule {
 }
 
 extension LocationDemand {
-    /// The same, with a fix after each stride of a feed at the latest.
+    /// Returns the same demand, with a fix at least after each stride of a feed.
     func within(stride: Double) -> LocationDemand {
         guard distance > stride else { return self }
         var step = 8.0

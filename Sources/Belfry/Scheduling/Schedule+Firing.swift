@@ -1,27 +1,27 @@
 import BelfryRecurrence
 import FoundationEssentials
 
-/// What a late look at a trigger finds.
+/// The due times of a trigger from its deadline until now.
 struct MissedFirings: Sendable, Equatable {
     /// The latest due time up to now, on the trigger's own clock.
     var latest: Int64
-    /// How many earlier ones there were.
+    /// The number of earlier due times.
     var missed: Int
-    /// The first due time after now, nil where there is none.
+    /// The first due time after now; nil if there is none.
     var next: Int64?
-    /// The due time before the latest, nil where nothing was missed.
+    /// The due time before the latest; nil if nothing was missed.
     var previous: Int64?
-    /// Whether there may be later ones up to now, which the next turn looks for.
+    /// Whether there may be later due times up to now, which the next turn looks for.
     var isUnfinished = false
-    /// Whether dates were left out of the count.
+    /// Whether the count leaves out dates.
     var isLowerBound = false
 
-    /// Up to here missed firings are counted one by one.
+    /// The number of missed firings that are counted one by one.
     static let exactLimit = 1_000
-    /// How many dates are looked at after the leap; a trigger that is denser than this is not followed date by date.
+    /// The number of dates evaluated after the leap. A denser trigger is not followed date by date.
     static let stepLimit = 10_000
-    /// How many missed dates one turn counts of all triggers that end by count. These can't be leapt over, however many
-    /// there are, and other centers wait for the same thread: some ten milliseconds at a microsecond each.
+    /// The number of missed dates that one turn evaluates, for all triggers with a count. These can't leap, and other
+    /// centers share the thread: at a microsecond each, it takes some ten milliseconds.
     static let countLimit = 10_000
 }
 
@@ -54,12 +54,12 @@ extension Schedule {
         endSnoozes()
         let firstReleased = log.current.effects.count
         endQuietHours()
-        // Looked at last, since a firing takes the place of one that waited; shown first, since they were due before.
+        // Released last, since a new firing replaces a deferred one; shown first, since they were due before.
         log.current.swapEffects(from: firstEffect, with: firstReleased)
     }
 
-    /// Of the elements of one series that are due together the last one speaks for all, as the latest firing of a
-    /// repeating request does.
+    /// Returns the last due element of each series, by base. It represents all elements that are due together, like the
+    /// latest firing of a repeating request.
     private func lastOfSeries(_ due: [DeadlineQueue.Item]) -> [String: Int32] {
         guard !entries.members.isEmpty else { return [:] }
         var last: [String: Int32] = [:]
@@ -67,7 +67,7 @@ extension Schedule {
         return last
     }
 
-    /// - Parameter countsLeft: what is left of ``MissedFirings/countLimit`` in this turn.
+    /// - Parameter countsLeft: the rest of ``MissedFirings/countLimit`` in this turn.
     private mutating func fire(_ slot: Int32, _ countsLeft: inout Int) {
         guard var entry = entries[slot], let deadline = entry.deadline else { return }
         let found: MissedFirings
@@ -104,7 +104,7 @@ extension Schedule {
         conclude(slot, entry, dueAt: dueAt, late: late, goesOn: found.next != nil, missed: missed)
     }
 
-    /// What was missed up to the latest date is counted. That date stays due, so that the next turn follows at once.
+    /// Counts the firings missed before the latest date. That date stays due, so that the next turn follows at once.
     private mutating func goOnCounting(
         _ slot: Int32,
         _ entry: ScheduleEntry,
@@ -128,7 +128,7 @@ extension Schedule {
         return "\(found.isLowerBound ? "at least " : "")\(found.missed) earlier firings since \(since)"
     }
 
-    /// An entry whose firing has been counted goes on or ends; it is shown unless it comes too late.
+    /// Continues or ends an entry whose firing has been counted. It is shown unless it is too late.
     mutating func conclude(
         _ slot: Int32,
         _ entry: ScheduleEntry,
@@ -158,13 +158,13 @@ extension Schedule {
         }
     }
 
-    /// The local time of an instant, in seconds.
+    /// Returns the local time of an instant, in seconds.
     static func local(_ wall: Int64, in context: TriggerContext) -> Int64 {
         let seconds = wall / 1_000_000 - (wall % 1_000_000 < 0 ? 1 : 0)
         return seconds + Int64(context.zone.offset(at: seconds))
     }
 
-    /// Phase is kept: every firing is at the deadline plus a whole number of intervals. O(1).
+    /// Counts missed intervals. The phase is kept: firings are whole intervals after the deadline. O(1).
     static func missedIntervals(from deadline: Int64, every interval: Int64, until now: Int64, left: Int)
         -> MissedFirings
     {
@@ -175,8 +175,8 @@ extension Schedule {
         return MissedFirings(latest: latest, missed: Int(missed), next: hasNext ? latest + interval : nil)
     }
 
-    /// Walks the dates from the deadline to now. Without an end by count it leaps close to now after
-    /// ``MissedFirings/exactLimit`` of them; with one it stops where `countsLeft` is used up.
+    /// Walks the dates from the deadline to now. Without a count it leaps close to now after
+    /// ``MissedFirings/exactLimit`` dates; with one it stops when `countsLeft` is used up.
     func missedDates(
         of source: DateSource,
         id: String,
@@ -215,7 +215,7 @@ extension Schedule {
         return found
     }
 
-    /// The trigger's next date, which must be later by a microsecond at least.
+    /// Returns the trigger's next date, which must be at least a microsecond later.
     private func next(
         of source: DateSource,
         id: String,
@@ -226,7 +226,7 @@ extension Schedule {
         return next
     }
 
-    /// From further and further before now, the first span in which the trigger fires.
+    /// Skips to the last due times before now, by searching in growing spans before now.
     private func leap(_ found: inout MissedFirings, _ source: DateSource, until now: Int64) {
         var span: Int64 = 60_000_000
         while span < now - found.latest {
@@ -242,7 +242,7 @@ extension Schedule {
 }
 
 extension TriggerProgress {
-    /// So many more firings, the last of them due at an instant.
+    /// Counts more firings, the last of them due at an instant.
     mutating func count(_ firings: Int, until wall: Int64, in context: TriggerContext) {
         fired += firings
         lastDue = wall

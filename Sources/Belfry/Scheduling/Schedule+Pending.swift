@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// What will still be shown under one identifier: a request, a delivery of it that waits or is under way, a notice that
-/// was snoozed, or several of these.
+/// The notices that will still be shown under one identifier: a request, a delivery of it that waits or is in flight, a
+/// snoozed notice, or several of these.
 struct PendingItem {
     var id: String
     var revision: Int64
-    /// Where there is no request: the delivery that the content is of.
+    /// If there is no request: the delivery that has the content.
     var record: DeliveryRecord?
-    /// Empty where ``next`` says it.
+    /// Empty if ``next`` describes the state completely.
     var states: [NoticeStatus] = []
-    /// Microseconds since 1970; nil where it waits for no time, and where the backend has all there is.
+    /// Microseconds since 1970; nil if it waits for no time, and if everything is in flight.
     var next: Int64?
     /// The request's own next firing, on the same clock.
     var firing: Int64?
@@ -17,7 +17,7 @@ struct PendingItem {
     var snoozedUntil: Int64?
     var snoozes = 0
 
-    /// What is under way first, then by date, then what waits for no time.
+    /// Sorts items that are in flight first, then by date, then those that wait for no time.
     static func comes(_ left: Self, before right: Self) -> Bool {
         (left.order, left.revision) < (right.order, right.revision)
     }
@@ -28,30 +28,30 @@ struct PendingItem {
     }
 }
 
-/// What is pending of a series.
+/// The pending elements of a series.
 struct PendingElements {
     var base: String
     var left: Int
-    /// Where the content of the next one is.
+    /// The revision of the next element's content.
     var nextRevision: Int64
     var next: Int64?
     var last: Int64?
 }
 
 extension Schedule {
-    /// What a pending limit counts: identifiers under which a request waits, or a snoozed notice. O(snoozed).
+    /// The count for the pending limit: identifiers with a pending request or a snoozed notice. O(snoozed).
     var pendingCount: Int {
         entries.count + snoozedSlots.count { slot in notices[slot].map { entries.slot(of: $0.id) == nil } ?? false }
     }
 
     func isPending(_ id: String) -> Bool { entries.slot(of: id) != nil || notices[id]?.snoozed != nil }
 
-    /// How many identifiers ``pendingItems`` has. O(notices).
+    /// The number of identifiers in ``pendingItems``. O(notices).
     var listedCount: Int {
         entries.count + notices.ids.count { entries.slot(of: $0) == nil && willShow($0) }
     }
 
-    /// Whether one of its notices will still be shown, whatever its request has to come.
+    /// Returns whether one of its notices will still be shown, apart from its request's firings.
     private func willShow(_ id: String) -> Bool {
         notices.value(of: id) { $0.underWay?.wanted != nil || $0.snoozed != nil } ?? false
     }
@@ -76,8 +76,8 @@ extension Schedule {
         return item
     }
 
-    /// The states of all that will still be shown under an identifier, what comes first at the front; empty where that
-    /// is nothing.
+    /// Returns the states of all notices that will still be shown under an identifier, soonest first; empty if there
+    /// are none.
     func states(of id: String) -> [NoticeStatus] {
         var states: [NoticeStatus] = []
         if let entry = entries[id] { states.append(status(of: entry)) }
@@ -107,14 +107,14 @@ extension Schedule {
         return .inFlight(nextAttempt: underWay.retryAt.map(date(ofBoot:)), reason: underWay.failure)
     }
 
-    /// The wall time of an entry's next firing; nil where it waits for no time.
+    /// Returns the wall time of an entry's next firing; nil if it waits for no time.
     func wallDeadline(of entry: ScheduleEntry) -> Int64? {
         entry.deadline.map { entry.waitsOnBootClock ? $0 - now.boot + now.wall : $0 }
     }
 
     func date(ofBoot boot: Int64) -> Date { Date(microsecondsSince1970: boot - now.boot + now.wall) }
 
-    /// Those that come next at the front. O(elements).
+    /// The series with pending elements, soonest first. O(elements).
     var pendingSeries: [PendingElements] {
         var bases = Set(entries.members.bases)
         for (base, ids) in notices.members.byBase where ids.contains(where: willShow) { bases.insert(base) }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-// Quiet hours: what may not pass waits as a delivery that is not in the backend's hands, so that a later firing of
-// the same request takes its place, and a removal removes it.
+// Quiet hours: a deferred notice waits as a delivery that is not in flight. A later firing of the same request replaces
+// it, and a removal of the request removes it.
 extension Schedule {
     mutating func replaceQuietHours(with hours: QuietHours?) {
         let old = quiet
@@ -11,18 +11,18 @@ extension Schedule {
         reconsiderQuiet()
     }
 
-    /// When the quiet hours end that a delivery has to wait for, on the wall clock; nil where it may be shown.
+    /// Returns the end of the quiet hours that a delivery must wait for, on the wall clock; nil if it may be shown.
     mutating func quietEnd(for occurrence: NoticeState.Occurrence) -> Int64? {
         quietEnd(for: occurrence, under: .wait)
     }
 
-    /// Whether a delivery that is shown now is to be shown quietly.
+    /// Returns whether a delivery that is shown now must be quiet.
     mutating func mustBeQuiet(_ occurrence: NoticeState.Occurrence) -> Bool {
         quietEnd(for: occurrence, under: .deliverQuietly) != nil
     }
 
-    /// Nil for one that somebody waits for, which is shown now or not at all, and for one that is not displayed, which
-    /// disturbs nobody.
+    /// Returns nil for a delivery that a caller waits for, which is shown now or never, and for an undisplayed one,
+    /// which disturbs nobody.
     private mutating func quietEnd(
         for occurrence: NoticeState.Occurrence,
         under behavior: QuietHours.Behavior
@@ -33,7 +33,7 @@ extension Schedule {
         return quiet?.end(at: clock.now.wall, in: clock.context.zone)
     }
 
-    /// - Parameter isNews: the history is told.
+    /// - Parameter isNews: the deferral is recorded in the history.
     mutating func `defer`(_ underWay: inout NoticeState.UnderWay, until end: Int64, isNews: Bool) {
         underWay.phase = .deferred(until: end)
         underWay.occurrence.record.wait = .quietHours(until: end)
@@ -44,13 +44,13 @@ extension Schedule {
         record(underWay.record, .retrying, state: status, detail: detail)
     }
 
-    /// What waited for an end that has come, in the order in which it was due.
+    /// Releases notices whose quiet hours have ended, in the order of their due times.
     mutating func endQuietHours() {
         guard notices.deferrals.count > 0 else { return }
         release(notices.takeDeferrals(dueAt: now.wall))
     }
 
-    /// Clock, zone or the setting are others: what waits may go, or waits for another end. O(what waits).
+    /// Handles a change of clock, zone or setting: deferred notices are released, or get a new end. O(deferred).
     mutating func reconsiderQuiet() {
         quiet?.forget()
         guard notices.deferrals.count > 0 else { return }
@@ -67,12 +67,12 @@ extension Schedule {
         var state = deferred
         guard var underWay = state.underWay, let until = underWay.deferredUntil else { return }
         if let end = quietEnd(for: underWay.occurrence) {
-            // With the same end as before it may have left the queue.
+            // It may have left the queue, even with the same end.
             if end != until { `defer`(&underWay, until: end, isNews: false) }
             state.underWay = underWay
             return setNotice(state)
         }
-        // Not late by the hours that it waited.
+        // The deferral doesn't count as lateness.
         let late = max(0, now.wall - until)
         underWay.occurrence.record.wait = nil
         underWay.occurrence.record.releasedAt = TriggerInstant(wall: now.wall - late, boot: now.boot - late)
@@ -80,7 +80,7 @@ extension Schedule {
         store(.putDelivery(underWay.record))
         state.underWay = underWay
         setNotice(state)
-        // While the center doesn't run, and while the store fails, nothing is shown.
+        // Nothing is shown while the center doesn't run, or while the store fails.
         if isRunning, log.pausedUntil == nil { retry(state.id) }
     }
 }

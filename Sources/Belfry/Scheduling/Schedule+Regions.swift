@@ -1,10 +1,9 @@
 import FoundationEssentials
 
-// A location fix moves pending requests across the borders of their regions. What that changes is stored in the
-// transaction that holds the deliveries it brings; where that fails, everything is as before, and the fix is evaluated
-// again later.
+// A location fix moves pending requests across the borders of their regions. The changes are stored in one transaction
+// with the resulting deliveries. If it fails, everything is restored, and the fix is evaluated again later.
 extension Schedule {
-    /// A provider has told a position.
+    /// Handles a location fix of the provider.
     mutating func take(_ fix: LocationFix) {
         guard isRunning else { return }
         let jump = clock.wasSet(at: now) ? clock.jump : 0
@@ -13,12 +12,12 @@ extension Schedule {
         feeds.take(fix)
         let excess = positions.wait([fix])
         if excess > 0 { ignore(.tooMany, fix, count: excess) }
-        // While the store fails, the fixes that it has not taken come first.
+        // While the store fails, earlier fixes that could not be stored come first.
         if positions.waiting.count > 1, log.pausedUntil != nil { return }
         evaluateWaitingFixes()
     }
 
-    /// The center could not take in so many.
+    /// Records fixes that were dropped because they came too fast.
     mutating func lost(fixes count: Int) {
         guard isRunning, count > 0 else { return }
         if positions.ignore(.tooMany, count: count) {
@@ -27,7 +26,7 @@ extension Schedule {
         }
     }
 
-    /// The provider gave up; ``nextWake`` is when it is run again.
+    /// Handles the failure of the provider. It is run again at ``nextWake``.
     mutating func positionLost(_ error: NoticeError) {
         if positions.lose(error, at: now.boot) { emit(.report(error)) }
     }
@@ -48,7 +47,7 @@ extension Schedule {
         emit(.report(NoticeError(.positionIgnored, message)))
     }
 
-    /// In the order in which they came.
+    /// Evaluates the waiting fixes in the order of their arrival.
     mutating func evaluateWaitingFixes() {
         guard !positions.waiting.isEmpty else { return }
         let fixes = positions.takeWaiting()
@@ -80,7 +79,7 @@ extension Schedule {
         setMarks(marks)
     }
 
-    /// When a fix was made, by both clocks of now; one that is ahead of the clock was made now.
+    /// Returns when a fix was made, by the current clocks; a fix ahead of the clock counts as made now.
     func instant(of fix: LocationFix) -> TriggerInstant {
         let age = max(0, now.wall - fix.date.microsecondsSince1970)
         return TriggerInstant(wall: now.wall - age, boot: now.boot - age)
@@ -89,7 +88,7 @@ extension Schedule {
     mutating func cross(_ slot: Int32, _ crossing: CircularRegion.Crossing, at: TriggerInstant) {
         guard let before = entries[slot] else { return }
         if let deadline = before.deadline, deadline <= at.boot {
-            // It had stayed long enough by then, and nothing has woken the schedule yet.
+            // The dwell time had passed by then, but the schedule has not been woken for it yet.
             entries.endDwell(slot)
             endDwell(slot)
         }
@@ -99,7 +98,7 @@ extension Schedule {
         let isWanted = rule.wants(crossing)
         let waits = isWanted && rule.dwell > 0
         let fires = isWanted && !waits && rule.holds(at: at.wall, in: context)
-        // What is over with this firing leaves nothing to be known of it.
+        // A request that ends with this firing needs no region state.
         if fires, !rule.repeats { return fire(slot, entry, rule, crossing, at: at) }
         let isInside = crossing == .entered
         setRegion(
@@ -115,7 +114,7 @@ extension Schedule {
         if fires { fire(slot, entry, rule, crossing, at: at) }
     }
 
-    /// The position has stayed across a border for the dwell time. The entry has left its queue.
+    /// Ends a dwell time: the device has stayed across the border. The entry has left its queue.
     mutating func endDwell(_ slot: Int32) {
         guard var entry = entries[slot], case .region(let rule) = entry.timing, let deadline = entry.deadline else {
             return
@@ -142,10 +141,9 @@ extension Schedule {
         conclude(slot, entry, dueAt: at, late: now.boot - at.boot, goesOn: rule.repeats, crossing: crossing)
     }
 
-    // MARK: What is wanted of the provider
+    // MARK: The demand for location fixes
 
-    /// What the provider is to be asked for now; nil while no position is wanted. Worked out anew only after something
-    /// has changed: O(log n) then, else O(1).
+    /// The current demand for location fixes; nil if none are needed. O(log n) after a change, otherwise O(1).
     mutating func positionDemand() -> LocationDemand? {
         guard positions.isDemandStale(after: regions.changeCount + feeds.changeCount) else { return positions.demand }
         guard isRunning, !regions.isEmpty || !feeds.isEmpty else {
@@ -163,7 +161,7 @@ extension Schedule {
         return demand
     }
 
-    /// What is known of the position; the provider's name is the center's to add.
+    /// The location report, without the name of the provider, which the center adds.
     var positionReport: NoticeCenter.LocationReport {
         NoticeCenter.LocationReport(
             fix: positions.last,

@@ -1,23 +1,23 @@
-/// What a removal has removed.
+/// The result of a removal.
 struct Removal: Sendable {
     var report = NoticeCenter.RemovalReport()
-    /// What it cancelled and the backend still has: the removal is done when each of them is released.
+    /// The canceled deliveries that are still in flight. The removal is done when each of them is released.
     var inFlight: Set<DeliveryReference> = []
 }
 
 extension Schedule {
-    /// Removes requests: they deliver nothing afterwards. What is on the screen stays.
+    /// Removes requests, which then deliver nothing. Notices on the screen stay.
     @discardableResult
     mutating func remove(_ ids: [String], detail: String? = nil) -> Removal {
         var removal = Removal()
         for id in ids {
             let before = removal.report.removed.count
-            // The base of a series stands for its elements.
+            // The base of a series includes its elements.
             for member in membersOfSeries(id) where member != id { remove(member, detail, &removal) }
             remove(id, detail, &removal)
             if removal.report.removed.count == before { removal.report.notFound.append(id) }
         }
-        // An element may have been named together with its base.
+        // An element may have been passed together with its base.
         let removed = removal.report.notFound.isEmpty ? [] : Set(removal.report.removed.map(\.id))
         removal.report.notFound.removeAll(where: removed.contains)
         return removal
@@ -36,7 +36,7 @@ extension Schedule {
         return removal
     }
 
-    /// Removes one request if it is still the one of that revision, and the delivery of it that is under way.
+    /// Removes one request if its revision is still the same, and its delivery that is in flight.
     mutating func removeOne(_ id: String, revision: Int64, detail: String) {
         if entries[id]?.revision == revision { endRequest(id, .removed, detail: detail) }
         if notices[id]?.snoozed?.revision == revision { cancelSnooze(id, .removed, detail) }
@@ -45,7 +45,7 @@ extension Schedule {
         cancelDelivery(id, .removed, detail, keepsQueued: keepsQueued)
     }
 
-    /// A request is pending no more, as the history says. Returns it, where there was one.
+    /// Ends a pending request and records it in the history. Returns it, if there was one.
     @discardableResult
     mutating func endRequest(
         _ id: String,
@@ -60,8 +60,8 @@ extension Schedule {
         return old
     }
 
-    /// Cancels what is not on the screen: a delivery, and what was snoozed. Returns the delivery where the backend
-    /// still has it.
+    /// Cancels notices that are not on the screen: a delivery and a snoozed notice. Returns the delivery if it is still
+    /// in flight.
     @discardableResult
     mutating func cancelDelivery(
         _ id: String,
@@ -93,29 +93,29 @@ extension Schedule {
     ) {
         let delivery = occurrence.record
         record(delivery, outcome, detail: detail)
-        // Nobody has seen it, and nobody will.
+        // The user has not seen it, and won't.
         if notices[delivery.requestID]?.delivered == nil { forgetArrival(delivery) }
-        // At once, not when the backend is done with it: after a crash in between it must not come back.
+        // Now, not when the backend is done with it: it must not reappear after a crash in between.
         store(.removeDelivery(id: delivery.id))
         conclude(occurrence, "was removed before it could be shown")
     }
 
     // MARK: Series
 
-    /// Elements that are pending, under way or on the screen, in a stable order. O(elements).
+    /// Returns the elements that are pending, in flight or on the screen, in a stable order. O(elements).
     func membersOfSeries(_ base: String) -> [String] {
         let (pending, notified) = (entries.members[base], notices.members[base])
         guard pending != nil || notified != nil else { return [] }
         return (pending ?? []).union(notified ?? []).sorted()
     }
 
-    /// Takes a notice off the screen, and those of a series of that identifier.
+    /// Removes a notice from the screen, and those of a series with that identifier.
     mutating func withdrawAll(of id: String) {
         withdraw(id, detail: "taken down by the app")
         withdrawSeries(id, except: nil)
     }
 
-    /// Ends a series: its pending elements are removed, those on the screen withdrawn.
+    /// Ends a series: removes its pending elements and withdraws its notices.
     mutating func endSeries(_ base: String, except answered: String?) {
         withdrawSeries(base, except: answered)
         let detail = "its series '\(base)' ended"

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-// What the user did, and what left the screen.
+// Responses of the user, and notices that leave the screen.
 extension Schedule {
-    /// The user did something about a notice on the screen.
+    /// Handles a response to a notice on the screen.
     mutating func received(_ response: NoticeResponse) {
         guard var state = notices[response.requestID], var delivered = state.delivered,
             delivered.deliveryID == response.deliveryID
         else { return }
-        // A server may report one click twice, or leave the notice up: only a resident one has a second response.
+        // A server may report one click twice, or keep the notice open. Only resident notices have several responses.
         guard !delivered.isAnswered || delivered.traits.isResident else { return }
         if let choice = response.snoozeChoice { return snooze(delivered, choice, response) }
         keep(response, about: delivered.record)
@@ -22,7 +22,7 @@ extension Schedule {
         endWhatResponsesEnd(delivered)
     }
 
-    /// A notice left the screen. `response` is what a dismissal is reported as, where it is.
+    /// Handles that a notice left the screen. A dismissal is reported as `response`, if there is one.
     mutating func closed(_ key: ReceiptKey, _ reason: NoticeResponse.CloseReason, response: NoticeResponse?) {
         guard let id = notices.idsByReceipt[key],
             let delivered = close(id, detail: ClosingDetail.closed(reason).description),
@@ -33,7 +33,7 @@ extension Schedule {
         if delivered.traits.dismissalEnds { endWhatResponsesEnd(delivered, byDismissal: true) }
     }
 
-    /// A response waits for the app's handler.
+    /// Stores a response for the app's handler.
     mutating func keep(_ response: NoticeResponse, about delivery: DeliveryRecord) {
         store(.putResponse(response))
         var detail = response.actionID ?? "dismissed"
@@ -46,7 +46,7 @@ extension Schedule {
         let id = answered.record.requestID
         if let mark = answered.record.summary { return endMembers(of: mark, of: id, byDismissal: byDismissal) }
         if answered.traits.endsWhenAnswered {
-            // Not a request that has taken the identifier since: nobody has seen that one yet.
+            // The identifier may have a newer request since, which the user has not seen yet: that one stays.
             removeOne(id, revision: answered.revision, detail: "it was answered")
         }
         if let base = answered.traits.series { endSeries(base, except: id) }
@@ -54,7 +54,7 @@ extension Schedule {
 
     // MARK: Leaving the screen
 
-    /// A notice is on the screen no more. Returns it, where there was one.
+    /// Clears a notice that has left the screen. Returns it, if there was one.
     mutating func clearDelivered(_ id: String) -> NoticeState.Delivered? {
         guard var state = notices[id], let delivered = state.delivered else { return nil }
         state.delivered = nil
@@ -63,7 +63,7 @@ extension Schedule {
         return delivered
     }
 
-    /// The same, and the history says why.
+    /// Like `clearDelivered(_:)`, and records the reason in the history.
     @discardableResult
     mutating func close(_ id: String, detail: String) -> NoticeState.Delivered? {
         guard let delivered = clearDelivered(id) else { return nil }
@@ -71,7 +71,7 @@ extension Schedule {
         return delivered
     }
 
-    /// Takes a notice off the screen.
+    /// Removes a notice from the screen.
     mutating func withdraw(_ id: String, detail: String) {
         guard let delivered = close(id, detail: detail) else { return }
         forgetArrival(delivered.record)
@@ -80,12 +80,12 @@ extension Schedule {
 
     // MARK: Servers
 
-    /// All that a server showed is gone with it, and its numbers mean nothing any more.
+    /// Handles the end of a server: its notices are gone, and its handles are invalid.
     mutating func serverGone(backend: String, server: String?) {
         closeAll(.serverGone, backend: backend) { server == nil || $0 == nil || $0 == server }
     }
 
-    /// What waits for a server is tried at once; what an earlier run of the server showed is gone.
+    /// Handles a new server: retries waiting deliveries at once. Notices of an earlier run of the server are gone.
     mutating func serverCame(backend: String, server: String?) {
         if let server { closeAll(.serverRestarted, backend: backend) { $0 != nil && $0 != server } }
         for id in notices.ids.sorted() {

@@ -1,12 +1,12 @@
 import BelfryRecurrence
 import FoundationEssentials
 
-/// How what was stored is to be read now.
+/// The conversion of stored times to the current clocks.
 private struct RestoreFrame {
     var mapping: ClockMapping?
     var bootID: String
     var now: TriggerInstant
-    /// By how much the wall clock differs from what it should show, as far as can be told.
+    /// The estimated difference between the wall clock and its expected time.
     var jump: Int64
     /// The system's zone when the mapping was stored.
     let context: TriggerContext
@@ -26,24 +26,24 @@ private struct RestoreFrame {
         jump = now.wall - expected
     }
 
-    /// The mapping, where readings of the boot clock are of an earlier boot.
+    /// The mapping, if stored boot-clock readings are from an earlier boot.
     var earlierBoot: ClockMapping? { mapping.flatMap { $0.bootID == bootID ? nil : $0 } }
     var forgetsAll: Bool { -jump > Schedule.implausibleSetback }
 
-    /// When an instant of the wall clock was, on this boot's clock; not after now.
+    /// Returns the boot time of an instant on the wall clock, at most now.
     func bootTime(ofWall wall: Int64) -> Int64 {
         guard let mapping else { return min(now.boot, wall - now.wall + now.boot) }
         return min(now.boot, bootTime(wall - mapping.instant.wall + mapping.instant.boot))
     }
 
-    /// A stored reading of the boot clock, on this boot's. A wall clock that shows less than it did then is wrong: as
-    /// far as it tells, no time has passed.
+    /// Converts a stored reading of the boot clock to this boot. If the wall clock shows less than it did then, it is
+    /// wrong: no time counts as passed.
     func bootTime(_ stored: Int64) -> Int64 {
         guard let mapping = earlierBoot else { return stored }
         return stored - mapping.instant.boot + mapping.instant.wall - max(now.wall, mapping.instant.wall) + now.boot
     }
 
-    /// A stored delivery that was not shown yet, on this boot's clock.
+    /// Converts a stored delivery that has not been shown to this boot's clock.
     func converted(_ stored: DeliveryRecord) -> DeliveryRecord {
         guard earlierBoot != nil else { return stored }
         var delivery = stored
@@ -56,20 +56,20 @@ private struct RestoreFrame {
     }
 }
 
-/// What restoring gathers, to be put in place at its end: a million deadlines are a heap in one go.
+/// The results of restoring, applied together at the end: a heap of a million deadlines is built at once.
 private struct RestoreHarvest {
     var wall: [DeadlineQueue.Item] = []
     var boot: [DeadlineQueue.Item] = []
     var forgotten = 0
-    /// What is known of regions, by revision.
+    /// The states of regions, by revision.
     let places: [Int64: RegionProgress]
     /// The regions that entries wait for.
     var regions: [RegionTable.Entry] = []
-    /// Two requests of one identifier: only a damaged store has them.
+    /// Whether two requests have the same identifier, which only a damaged store contains.
     var hasTwins = false
-    /// What triggers that requests share come to.
+    /// The timings of triggers that requests share.
     private var timings: [ObjectIdentifier: ScheduleEntry.Timing] = [:]
-    /// By a rule's number, what it answered last.
+    /// The last result of each rule, by its number.
     private var answers: [Int32: Answer] = [:]
 
     init(places: [Int64: RegionProgress]) { self.places = places }
@@ -92,7 +92,8 @@ private struct RestoreHarvest {
         }
     }
 
-    /// A rule's first date after an instant is also the first after any later instant before that date.
+    /// Returns the next date. A rule's first date after an instant is also the first after any later instant before
+    /// that date.
     mutating func next(of source: DateSource, after instant: Int64, in context: TriggerContext) -> Int64? {
         guard case .calendar(_, let number, _) = source else { return source.next(after: instant, in: context) }
         if let last = answers[number], last.after <= instant, last.next.map({ instant < $0 }) ?? true {
@@ -105,13 +106,13 @@ private struct RestoreHarvest {
 }
 
 extension Schedule {
-    /// Takes up where an earlier process stopped. O(n).
+    /// Continues where an earlier process stopped. O(n).
     mutating func restore(_ state: StoredState, bootID: String, isSynchronized: Bool) {
         clock.begin(bootID: bootID)
         quiet = state.quietHours.map(QuietWatch.init)
         entries.skipRevisions(below: state.nextRevision)
         let frame = RestoreFrame(state.clockMapping, bootID: bootID, now: now, zone: context.zone)
-        // What a delivery refers to first: the content of a request that has no date left may still be wanted.
+        // Deliveries first, because the content of a request with no date left may still be needed.
         let deliveries = state.deliveries.sorted {
             ($0.revision, $0.dueAt.wall, $0.id) < ($1.revision, $1.dueAt.wall, $1.id)
         }
@@ -135,7 +136,7 @@ extension Schedule {
         }
         feeds.restore(state.feeds)
         storeMapping()
-        // The zone may be another.
+        // The zone may have changed.
         replanSnoozes()
     }
 
@@ -159,15 +160,15 @@ extension Schedule {
         var latest: Int64?
         switch entry.timing {
         case .immediate:
-            // Nothing ran when it was added.
+            // The center did not run when it was added.
             entry.deadline = frame.bootTime(ofWall: entry.progress.anchor)
             latest = now.boot
         case .elapsed(let interval, let startsNow, _):
             let span = ScheduleEntry.Timing.span(interval, startsNow: startsNow, fired: entry.progress.fired)
             if frame.earlierBoot != nil {
-                // Whatever a wrong wall clock tells, the last firing is past: the next is an interval away at most.
+                // Even if the wall clock is wrong, the last firing is past: the next is at most an interval away.
                 entry.progress.anchor = min(frame.bootTime(entry.progress.anchor), now.boot + interval - span)
-                // Stored together with the mapping of this boot, by which it is read from now on.
+                // Stored together with the mapping of this boot, which applies to it from now on.
                 store(.updateProgress(revision: entry.revision, entry.progress))
                 latest = now.boot + interval
             }
@@ -187,7 +188,7 @@ extension Schedule {
             entry.deadline = stay?.since.map { $0.boot + rule.dwell }
             let slot = insert(entry, latest: nil, &harvest)
             guard let region = pending.region else { return }
-            // What only a damaged file holds.
+            // An invalid region exists only in a damaged file.
             do throws(NoticeError) { try region.validate() } catch { return emit(.report(error)) }
             harvest.regions.append(RegionTable.Entry(region: region, slot: slot, revision: entry.revision))
             if let stay { regions.set(stay, of: slot) }
@@ -197,7 +198,7 @@ extension Schedule {
         insert(entry, latest: latest, &harvest)
     }
 
-    /// An earlier version stored no local time of the adding. True where that was so.
+    /// Adds the local time of the adding, which an earlier version did not store. Returns true if it was missing.
     private func addLocalTime(to entry: inout ScheduleEntry, _ frame: RestoreFrame) -> Bool {
         guard entry.followsSystemZone, entry.progress.lastDue == nil, entry.progress.lastLocal == nil else {
             return false
@@ -206,7 +207,7 @@ extension Schedule {
         return true
     }
 
-    /// What is stored of an entry's region, and whether that reads otherwise by the clocks of now.
+    /// Returns the stored state of an entry's region, and whether converting it to the current clocks changed it.
     private func storedStay(
         of entry: ScheduleEntry,
         _ frame: RestoreFrame,
@@ -221,16 +222,16 @@ extension Schedule {
     private mutating func restoreMarks(_ state: StoredState, _ frame: RestoreFrame) {
         var marks = state.placeMarks
         marks.forget(after: entries.nextRevision - 1)
-        // Made by a clock that was ahead of now.
+        // Made by a clock that was ahead of the current one.
         if let last = marks.lastFix, last > now.wall { marks.lastFix = nil }
         positions.lastAt = marks.lastFix
         if marks != state.placeMarks { store(.putPlaceMarks(marks)) }
         regions.set(marks)
     }
 
-    /// Not by way of the transaction: a million old values would be kept to undo what can't be undone.
+    /// Inserts an entry outside the transaction: a million old values would be kept although this can't be undone.
     ///
-    /// - Parameter latest: of a deadline that was carried over from an earlier boot, when it is at the latest.
+    /// - Parameter latest: the latest possible deadline, if it was converted from an earlier boot.
     @discardableResult
     private mutating func insert(
         _ entry: ScheduleEntry,
@@ -258,7 +259,7 @@ extension Schedule {
         return slot
     }
 
-    /// A request that has no date left.
+    /// Leaves out a request that has no date left.
     private mutating func leaveOut(_ entry: ScheduleEntry) {
         store(.removeRequest(revision: entry.revision))
         release(entry.id, entry.revision)
@@ -267,10 +268,10 @@ extension Schedule {
 
     static let noDateLeft = "it has no date left after a restart"
 
-    /// The next firing: after the last one, or after the request was added.
+    /// Returns the next firing: after the last one, or after the request was added.
     private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource, _ harvest: inout RestoreHarvest) -> Int64?
     {
-        // A series' first element may have been due when it was added.
+        // The first element of a series may have been due when it was added.
         if case .date(let date) = source { return date }
         return harvest.next(of: source, after: floor(of: entry, source), in: context)
     }
@@ -296,14 +297,14 @@ extension Schedule {
             state.snoozed = delivery
             return setNotice(state)
         }
-        // Of several that were begun only the latest is wanted.
+        // If several were begun, only the latest is needed.
         if let earlier = state.underWay { supersede(earlier.occurrence) }
         var underWay = NoticeState.UnderWay(occurrence: NoticeState.Occurrence(record: delivery))
         if case .quietHours(let until)? = delivery.wait {
             underWay.phase = .deferred(until: until)
             underWay.isPossiblyRepeated = delivery.wasBegun
         } else {
-            // Begun and never confirmed: shown again rather than lost.
+            // Begun and never confirmed: repeated rather than lost.
             underWay.phase = .retry(at: now.boot)
             underWay.isPossiblyRepeated = true
             underWay.failure = "it was under way when the program ended"
@@ -314,7 +315,7 @@ extension Schedule {
 }
 
 extension StoredState.Pending {
-    /// The region that it waits for; nil for all that wait for none.
+    /// The region that it waits for; nil if none.
     fileprivate var region: CircularRegion? {
         switch stored {
         case .place(let region, _): region

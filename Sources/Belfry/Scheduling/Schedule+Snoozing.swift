@@ -1,11 +1,11 @@
 import BelfryRecurrence
 import FoundationEssentials
 
-// A notice that the user snoozes is pending again, beside whatever the request has still to come: in its state, under a
-// deadline of its own, and in storage as a delivery that waits. The request's own firings keep their phase.
+// A snoozed notice is pending again, in addition to its request. It is part of the notice's state, with its own
+// deadline, and is stored as a waiting delivery. The request's own firings keep their phase.
 extension Schedule {
-    /// The app snoozes a notice that had a response. What still stands is withdrawn; what the response took down comes
-    /// again as it was.
+    /// Snoozes a notice on behalf of the app, after a response. A notice still on the screen is withdrawn; one that the
+    /// response has removed is repeated unchanged.
     mutating func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) throws(NoticeError) {
         let (wait, until) = wait(for: choice)
         guard until.wall > now.wall else {
@@ -41,7 +41,7 @@ extension Schedule {
         recordSnooze(record, until)
     }
 
-    /// Withdraws a notice until later; `response` is what the user pressed, where it was a button of the center's own.
+    /// Withdraws a notice until later; `response` is set if the user pressed one of the center's own buttons.
     mutating func snooze(_ delivered: NoticeState.Delivered, _ choice: SnoozeChoice, _ response: NoticeResponse?) {
         let (wait, until) = wait(for: choice)
         forgetArrival(delivered.record)
@@ -77,7 +77,7 @@ extension Schedule {
         state.snoozed = delivery
         setNotice(state)
         guard let base = delivery.traits.series else { return }
-        // The user wants to hear of it later, not of the next element in five minutes.
+        // The user wants to be notified later, not by the next element in five minutes.
         let detail = "its series was snoozed until \(Self.text(until.wall))"
         for member in membersOfSeries(base) where member != id {
             withdraw(member, detail: detail)
@@ -85,7 +85,7 @@ extension Schedule {
         }
     }
 
-    /// What a snooze waits for, and when that is by both clocks of now.
+    /// Returns the wait of a snooze, and its end on both current clocks.
     private func wait(for choice: SnoozeChoice) -> (DeliveryWait, TriggerInstant) {
         func onWall(_ wall: Int64) -> TriggerInstant {
             TriggerInstant(wall: wall, boot: now.boot + (wall - now.wall))
@@ -103,13 +103,13 @@ extension Schedule {
             let today = Self.local(now.wall, in: context)
             let midnight = today - ((today % day) + day) % day
             let time = midnight + day + Int64(hour * 3_600 + minute * 60)
-            // No zone is so far from its own yesterday that the date engine finds none.
+            // The date engine always finds a date here: no zone is that far from its own yesterday.
             let wall = wall(ofLocal: time) ?? now.wall + day * 1_000_000
             return (.snoozedToLocal(time: time, wall: wall), onWall(wall))
         }
     }
 
-    /// When a local time comes, by the policies of the date engine.
+    /// Returns the instant of a local time, by the policies of the date engine.
     private func wall(ofLocal time: Int64) -> Int64? {
         var utc = Calendar(identifier: .gregorian)
         utc.timeZone = .gmt
@@ -121,7 +121,7 @@ extension Schedule {
         return rule?.next(after: (time - 3 * 86_400) * 1_000_000, in: context.zone)
     }
 
-    /// The wall time of a snooze's end.
+    /// Returns the wall time of a snooze's end.
     func snoozeEnd(_ record: DeliveryRecord) -> Int64 {
         switch record.wait {
         case .snoozedOnBoot(let until): until - now.boot + now.wall
@@ -134,7 +134,7 @@ extension Schedule {
         notices.hasSnoozeDeadlines || clock.doubt?.deferred.isEmpty == false
     }
 
-    /// Where the notices are that were snoozed, in no order: in their queues, or deferred while the clock is in doubt.
+    /// The slots of snoozed notices, unordered: those in a queue, and those deferred while the clock is in doubt.
     var snoozedSlots: [Int32] {
         guard hasSnoozes else { return [] }
         var slots = notices.snoozedSlots
@@ -144,7 +144,7 @@ extension Schedule {
         return slots
     }
 
-    /// Another zone: tomorrow at 9 is at another instant.
+    /// Replans snoozes until a local time after a change of the zone.
     mutating func replanSnoozes() {
         for slot in snoozedSlots.sorted() {
             guard var state = notices[slot], var record = state.snoozed,
@@ -158,7 +158,7 @@ extension Schedule {
         }
     }
 
-    /// What was snoozed until now is due.
+    /// Delivers the notices whose snooze has ended.
     mutating func endSnoozes() {
         guard notices.hasSnoozeDeadlines else { return }
         let due = notices.takeSnoozes(dueAt: now).map { (snoozeEnd($0), $0) }
@@ -182,10 +182,10 @@ extension Schedule {
         deliver(NoticeState.Occurrence(record: delivery), state)
     }
 
-    /// Until when a firing is skipped because the user has snoozed what it would show; nil where it comes.
+    /// Returns until when a firing is skipped because the user has snoozed an equivalent notice; nil if it is shown.
     ///
-    /// Of a series, and of a request that comes until it is answered, every firing says the same. Other repeats are
-    /// each an occasion of its own.
+    /// Firings of a series, or of a request that repeats until the user responds, are equivalent. Other repetitions are
+    /// separate occasions.
     func snoozeOver(_ entry: ScheduleEntry, dueAt: TriggerInstant) -> Int64? {
         guard hasSnoozes else { return nil }
         var end: Int64?
@@ -209,7 +209,7 @@ extension Schedule {
 }
 
 extension DeliveryRecord {
-    /// The delivery that comes again: another one, so that nobody takes it for the one that was shown.
+    /// Returns the repeated delivery. Its new identifier distinguishes it from the one that was shown.
     fileprivate func snoozed(until: TriggerInstant, _ wait: DeliveryWait) -> DeliveryRecord {
         var record = self
         record.snoozes += 1

@@ -1,16 +1,16 @@
-// Many notices of one thread become one (``ThreadSummary``): a notice of its own, under an identifier that is the
-// thread's.
+// Many notices of one thread are coalesced into a summary (``ThreadSummary``): a separate notice whose identifier is
+// derived from the thread.
 extension Schedule {
     static let summaryPrefix = "belfry.summary:"
 
-    /// Whether a notice is one of those that a summary is made of.
+    /// Returns whether a notice may become part of a summary.
     func mayCoalesce(_ occurrence: NoticeState.Occurrence) -> Bool {
         let traits = occurrence.record.traits
         return traits.summary != nil && traits.thread != nil && traits.level < .critical && !occurrence.isAwaited
             && occurrence.record.summary == nil
     }
 
-    /// Takes a due notice into its thread's summary; false where it is to be shown by itself.
+    /// Coalesces a due notice into its thread's summary. Returns false if it must be shown on its own.
     mutating func coalesce(_ occurrence: NoticeState.Occurrence) -> Bool {
         let record = occurrence.record
         guard mayCoalesce(occurrence), let rule = record.traits.summary, let thread = record.traits.thread else {
@@ -35,7 +35,7 @@ extension Schedule {
             }
         }
         mark.add(member)
-        // An earlier firing of a request that repeats.
+        // An earlier firing of a repeating request.
         withdraw(record.requestID, detail: detail)
         store(.removeDelivery(id: record.id))
         let place = "one of \(mark.count) in the summary of '\(thread)'"
@@ -44,14 +44,14 @@ extension Schedule {
         return true
     }
 
-    /// What a thread's summary stands for, where it is on the screen or on its way there.
+    /// Returns the members of a thread's summary that is on the screen, in flight or waiting.
     private func summary(_ id: String) -> SummaryMark? {
         guard let state = notices[id] else { return nil }
         let underWay = state.underWay?.queued ?? state.underWay?.wanted
         return (underWay?.record ?? state.delivered?.record)?.summary
     }
 
-    /// One that is on its way while the summary is made.
+    /// Cancels a member that is in flight or waiting when the summary is made.
     private mutating func cancel(_ member: SummaryMark.Member, _ detail: String) {
         guard notices[member.requestID]?.underWay?.record.revision == member.revision else { return }
         cancelDelivery(member.requestID, .suppressed, detail, keepsQueued: true)
@@ -75,7 +75,7 @@ extension Schedule {
         deliver(NoticeState.Occurrence(record: record), state)
     }
 
-    /// A response to a summary ends what responses to its notices would end.
+    /// Ends, after a response to a summary, everything that responses to its notices would end.
     mutating func endMembers(of mark: SummaryMark, of id: String, byDismissal: Bool) {
         var ended: Set<String> = []
         for member in mark.members where !byDismissal || member.dismissalEnds {
@@ -86,7 +86,7 @@ extension Schedule {
         }
     }
 
-    /// A summary of nothing but a series has nothing to say any more when that is over.
+    /// Ends the summaries that contain only notices of a series that has ended.
     mutating func endSummaries(ofSeries base: String, except answered: String?, detail: String) {
         for id in notices.summaryIDs.sorted() where id != answered {
             guard let mark = summary(id) ?? notices[id]?.snoozed?.summary, mark.count == mark.members.count,
@@ -97,14 +97,14 @@ extension Schedule {
         }
     }
 
-    /// The user has seen it: it is none of the new ones any more.
+    /// Removes a notice that the user has seen from the recent arrivals.
     mutating func forgetArrival(_ record: DeliveryRecord) {
         guard record.traits.summary != nil, let thread = record.traits.thread else { return }
         let left = arrivals[thread].filter { $0.member.requestID != record.requestID }
         if left.count < arrivals[thread].count { setArrivals(thread, left) }
     }
 
-    /// One that stood on the screen when an earlier process ended.
+    /// Restores the arrival of a notice that was on the screen when an earlier process ended.
     mutating func restoreArrival(_ record: DeliveryRecord) {
         guard record.traits.summary != nil, record.summary == nil, let thread = record.traits.thread,
             let shownAt = record.shownAt
@@ -112,7 +112,7 @@ extension Schedule {
         arrivals[thread].append(.init(member: SummaryMark.Member(record), boot: min(shownAt.boot, now.boot)))
     }
 
-    /// Whether anything refers to a content: a request, its notices, or a summary that is made from it.
+    /// Returns whether anything refers to a content: a request, its notices, or a summary that is made from it.
     func isNeeded(_ id: String, revision: Int64) -> Bool {
         if entries.value(of: id, { $0.revision == revision }) ?? false { return true }
         if notices.value(of: id, { $0.needs(revision: revision) }) ?? false { return true }

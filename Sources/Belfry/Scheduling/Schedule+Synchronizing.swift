@@ -1,7 +1,7 @@
 extension Schedule {
-    /// Makes an owner's requests what the owner wants, as one change; those of others are left alone.
+    /// Replaces an owner's requests with the wanted ones, as one change. Requests of other owners stay.
     ///
-    /// - Parameter isTrial: nothing is changed, the report says what would be.
+    /// - Parameter isTrial: nothing is changed; the report says what would be.
     mutating func replaceOwned(by wanted: OwnedRequests, isTrial: Bool) throws(NoticeError)
         -> NoticeCenter.SynchronizationReport
     {
@@ -24,8 +24,8 @@ extension Schedule {
         return report
     }
 
-    /// What made room under a pending limit is its owner's no longer, where nothing of its entry is left: it is added
-    /// anew when there is room.
+    /// Disowns a request that was dropped by the pending limit if nothing of its entry is left. The next
+    /// synchronization adds it again when there is room.
     mutating func noteDropped(_ victim: ScheduleEntry) {
         let id = victim.series ?? victim.id
         guard !isPendingOrSeries(id) else { return }
@@ -36,7 +36,7 @@ extension Schedule {
         disown([id])
     }
 
-    /// The same for entries that are not the owner's yet.
+    /// Does the same for entries that are not assigned to the owner yet.
     private func leaveOutDropped(
         from kept: inout [String: OwnedEntry],
         _ wanted: OwnedRequests,
@@ -53,7 +53,7 @@ extension Schedule {
         }
     }
 
-    /// Entries that are gone first, so that others may have their identifiers.
+    /// Removes entries that are no longer wanted first, so that others may use their identifiers.
     private mutating func removeEntries(
         of known: [String: OwnedEntry],
         notIn wanted: OwnedRequests,
@@ -67,7 +67,7 @@ extension Schedule {
         }
     }
 
-    /// What is to be kept of the entry; nil where it has no date to come.
+    /// Adds or updates an entry. Returns the entry to keep; nil if it has no future date.
     private mutating func take(
         _ entry: OwnedRequests.Entry,
         of owner: RequestOwner,
@@ -82,7 +82,7 @@ extension Schedule {
             ids.append(request.series ?? request.id)
         }
         for id in ids { try checkFree(id, for: owner) }
-        // A series has other identifiers than before; a single request is replaced in place.
+        // A series has new identifiers; a single request is replaced in place.
         let replaced = Set(requests.map(\.id))
         let hadPending = old.map { $0.requestIDs.contains(where: isPendingOrSeries) } ?? false
         if let old {
@@ -133,14 +133,14 @@ extension Schedule {
         )
     }
 
-    /// True where something was pending.
+    /// Removes requests. Returns true if any were pending.
     private mutating func removeOwned(_ ids: [String], detail: String) -> Bool {
         let wasPending = ids.contains(where: isPendingOrSeries)
         remove(ids, detail: detail)
         return wasPending
     }
 
-    /// Requests that are removed by hand are their owner's no longer: the next synchronization adds them anew.
+    /// Disowns requests that were removed by hand: the next synchronization adds them again.
     mutating func disown(_ ids: [String]) {
         for id in ids {
             guard let reference = owners.references[id] else { continue }

@@ -1,14 +1,14 @@
 import BelfryRecurrence
 
-/// Decides when: a pure value without I/O, without a clock of its own, without randomness.
+/// Decides when notices are delivered: a pure value without I/O, clock or randomness.
 ///
-/// What an app asks for is a call (`Schedule+Calls`), what happens outside comes in through ``handle(_:at:)``; both
-/// return what is to be stored, and what is to be done then. The laws, each a property test: the same events at the
-/// same instants give the same effects; what justifies a delivery is stored before it is made; a failed transaction
-/// leaves the state as it was; ties fire in the order of adding; repeats keep their phase; a removed request delivers
-/// nothing. Adding, removing, firing and the next wake are O(log n).
+/// Apps make calls (`Schedule+Calls`), and outside events are passed to ``handle(_:at:)``. Both return the records to
+/// store and the effects that follow. Property tests check these laws: the same events at the same instants have the
+/// same effects; the reason for a delivery is stored before it is made; a failed transaction restores the state; ties
+/// fire in the order of adding; repeats keep their phase; a removed request delivers nothing. Adding, removing, firing
+/// and the next wake-up are O(log n).
 ///
-/// The value is changed in place and is not meant to be copied: a copy of a million entries costs a third of a second.
+/// The value is changed in place and should not be copied: a copy of a million entries takes a third of a second.
 struct Schedule: Sendable {
     var entries = RequestTable()
     var notices = NoticeTable()
@@ -16,7 +16,7 @@ struct Schedule: Sendable {
     var quiet: QuietWatch?
     /// The regions of pending requests: undone with the transaction that changes them.
     var regions = RegionTable()
-    /// The fixes that come and the demands that go out: never undone.
+    /// The received location fixes and the demand: never undone.
     var positions = LocationWatch()
     var feeds = FeedTable()
     var arrivals = ArrivalTable()
@@ -34,7 +34,7 @@ struct Schedule: Sendable {
     var now: TriggerInstant { clock.now }
     var context: TriggerContext { clock.context }
 
-    /// Takes in what happened at `now`; what follows from it may be done when that is stored.
+    /// Handles what happened at `now`. The effects may be performed when the transaction is stored.
     mutating func handle(_ event: ScheduleEvent, at now: TriggerInstant) -> ScheduleTransaction {
         clock.advance(to: now)
         log.current = ScheduleTransaction(isFact: event.isFact)
@@ -47,7 +47,7 @@ struct Schedule: Sendable {
         case .stopped:
             isRunning = false
             positions.noteRunning()
-            // The last chance of facts that could not be stored so far.
+            // The last chance to store facts whose transactions failed.
             log.endPause()
         case .woke:
             endDoubtInTime()
@@ -79,7 +79,7 @@ struct Schedule: Sendable {
         return takeTransaction()
     }
 
-    /// Makes a change that an app asked for. Where `decide` throws, nothing of it stays.
+    /// Makes a change for the app. If `decide` throws, nothing is changed.
     mutating func change<Result: Sendable, Failure: Error>(
         at now: TriggerInstant,
         _ decide: (inout Schedule) throws(Failure) -> Result
@@ -95,18 +95,18 @@ struct Schedule: Sendable {
         }
     }
 
-    /// When ``ScheduleEvent/woke`` is wanted; nil when nothing is due at any time.
+    /// The next time for ``ScheduleEvent/woke``; nil if nothing will be due.
     var nextWake: WakeDeadline? {
         if let pausedUntil = log.pausedUntil { return WakeDeadline(wall: nil, boot: pausedUntil) }
         guard isRunning else { return nil }
-        // The store takes something again: what it has not taken is due.
+        // The store works again: fixes that could not be stored are due.
         if !positions.waiting.isEmpty { return WakeDeadline(wall: nil, boot: now.boot) }
         let outside = earliest(clock.doubt?.nextLook, earliest(positions.retryAt, feeds.nextRetry))
         let boot = earliest(outside, earliest(entries.nextOnBoot, notices.nextOnBoot))
         return WakeDeadline(wall: earliest(entries.nextOnWall, notices.nextOnWall), boot: boot)
     }
 
-    /// The wall time of a pending request's next firing; nil where it waits for no time or is not pending.
+    /// Returns the wall time of a pending request's next firing; nil if it waits for no time or is not pending.
     func nextDue(of id: String) -> Int64? {
         let snoozed = notices[id]?.snoozed.map { snoozeEnd($0) }
         return earliest(entries[id].flatMap(wallDeadline), snoozed)
@@ -131,7 +131,7 @@ struct Schedule: Sendable {
         record(entry.id, outcome, thread: entry.traits.thread, late: late, detail: detail, errorCode: errorCode)
     }
 
-    /// - Parameter state: that the notice is in from now on, where the outcome doesn't say it.
+    /// - Parameter state: the notice's new state, if the outcome doesn't imply it.
     mutating func record(
         _ delivery: DeliveryRecord,
         _ outcome: HistoryEntry.Outcome,
@@ -154,7 +154,7 @@ struct Schedule: Sendable {
         )
     }
 
-    /// - Parameter thread: of the request or the delivery that the entry is about.
+    /// - Parameter thread: the thread of the request or delivery that the entry is about.
     mutating func record(
         _ id: String,
         _ outcome: HistoryEntry.Outcome,

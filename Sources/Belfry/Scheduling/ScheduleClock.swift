@@ -1,20 +1,20 @@
 import BelfryRecurrence
 
-/// What the schedule knows of time: the instant of the event at hand, the zone, by how much the wall clock was set, and
-/// whether it can be believed.
+/// The schedule's state of time: the instant of the current event, the zone, the change of the wall clock, and whether
+/// that is in doubt.
 struct ScheduleClock: Sendable {
-    /// The instant of the event at hand.
+    /// The instant of the current event.
     private(set) var now: TriggerInstant
-    /// The system's zone, as triggers are given it.
+    /// The system's zone, as passed to triggers.
     private(set) var context: TriggerContext
-    /// Wall clock minus boot clock when the wall clock was last known to be set. Events that overtake the news of a
-    /// clock set must not hide it.
+    /// Wall clock minus boot clock at the last processed clock change. An event that overtakes the report of a change
+    /// must not hide it.
     private(set) var wallOffset: Int64
     private var bootID = ""
-    /// Not nil while nobody vouches for the wall clock.
+    /// Set while the wall clock is in doubt.
     var doubt: ClockDoubt?
 
-    /// What slewing and leap seconds explain, in microseconds.
+    /// The largest difference that slewing and leap seconds explain, in microseconds.
     private static let tolerance: Int64 = 1_000_000
 
     init(zone: ZoneRules, at now: TriggerInstant) {
@@ -23,21 +23,21 @@ struct ScheduleClock: Sendable {
         wallOffset = now.wall - now.boot
     }
 
-    /// By how much the wall clock was set since the last mapping, in microseconds.
+    /// The amount by which the wall clock was set since the last mapping, in microseconds.
     var jump: Int64 { jump(at: now) }
 
-    /// True where the wall clock differs from what it was when it was last known to be set, by more than slewing and
-    /// leap seconds explain.
+    /// Returns true if the wall clock has changed since the last processed clock change, by more than slewing and leap
+    /// seconds explain.
     func wasSet(at instant: TriggerInstant) -> Bool { jump(at: instant).magnitude > Self.tolerance }
 
     private func jump(at instant: TriggerInstant) -> Int64 { instant.wall - instant.boot - wallOffset }
 
     mutating func advance(to instant: TriggerInstant) { now = instant }
 
-    /// The boot whose clock is read from now on.
+    /// Sets the boot whose clock is read from now on.
     mutating func begin(bootID: String) { self.bootID = bootID }
 
-    /// Returns by how much local time moves, in microseconds; positive going east.
+    /// Sets the zone. Returns the change of local time in microseconds; positive going east.
     mutating func setZone(_ zone: ZoneRules) -> Int64 {
         let second = now.wall / 1_000_000
         let shift = Int64(zone.offset(at: second) - context.zone.offset(at: second)) * 1_000_000
@@ -45,7 +45,7 @@ struct ScheduleClock: Sendable {
         return shift
     }
 
-    /// Believes the wall clock as it is now. Returns what a restart reads stored instants by.
+    /// Accepts the current wall clock. Returns the mapping by which a restart converts stored instants.
     mutating func map() -> ClockMapping {
         wallOffset = now.wall - now.boot
         return ClockMapping(bootID: bootID, instant: now, zone: context.zone.identifier)

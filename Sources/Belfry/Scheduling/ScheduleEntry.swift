@@ -1,38 +1,38 @@
 import FoundationEssentials
 
-/// What the schedule knows of a pending request: enough to decide when, nothing of what is shown.
+/// The schedule's state of a pending request: enough to decide when it fires, without its content.
 ///
-/// There may be a million of them: an entry has 128 bytes, and what most requests have in common is shared.
+/// There may be a million entries, so each has 128 bytes, and common values are shared.
 struct ScheduleEntry: Identifiable, Sendable {
     enum Timing: Sendable {
         /// Due as soon as the center runs.
         case immediate
-        /// Counted on the boot clock; `times` is never below 1.
+        /// Counted on the boot clock; `times` is at least 1.
         case elapsed(interval: Int64, startsNow: Bool, times: Int)
         case wallClock(DateSource, times: Int)
-        /// Waits for a position; the region is in the schedule's ``RegionTable``. Its deadline is the end of a dwell
-        /// time, on the boot clock.
+        /// Waits for a location fix; the region is in the schedule's ``RegionTable``. The deadline is the end of a
+        /// dwell time, on the boot clock.
         case region(RegionRule)
-        /// Waits for no time: an unknown kind.
+        /// Waits for no time: the kind of the trigger is unknown.
         case dormant
 
         var isImmediate: Bool { if case .immediate = self { true } else { false } }
     }
 
     let id: String
-    /// Unique, rising with each add: the order of ties, and the name of the content in the store.
+    /// Unique and increasing with each add: the order of ties, and the key of the content in the store.
     var revision: Int64
     private let treatment: RequestTraits
     var progress: TriggerProgress
-    /// Microseconds on the clock of the timing; nil where it waits for no time.
+    /// Microseconds on the clock of the timing; nil if it waits for no time.
     var deadline: Int64?
     var timing: Timing
 
-    /// Of the next firing.
+    /// The level of the next firing.
     var level: InterruptionLevel { treatment.level(ofFiring: progress.fired + 1) }
     var relevance: Double { treatment.relevance }
     var traits: DeliveryTraits { treatment.delivery }
-    /// Of the firing that has just been counted.
+    /// The traits of the firing that has just been counted.
     var firingTraits: DeliveryTraits { treatment.delivery(ofFiring: firing) }
     var firing: Int { max(1, progress.fired) }
     var series: String? { treatment.delivery.series }
@@ -46,7 +46,7 @@ struct ScheduleEntry: Identifiable, Sendable {
         }
     }
 
-    /// Whether the deadline is one of the boot clock.
+    /// Whether the deadline is on the boot clock.
     var waitsOnBootClock: Bool {
         switch timing {
         case .immediate, .elapsed, .region: true
@@ -54,20 +54,20 @@ struct ScheduleEntry: Identifiable, Sendable {
         }
     }
 
-    /// The number of the entry's calendar rule, and whether that follows the system's zone; nil where it has none. Read
-    /// without a look at the rule itself, which lies elsewhere in memory.
+    /// The number of the entry's calendar rule, and whether it follows the system's zone; nil if it has none. Reading
+    /// it doesn't access the rule, which is elsewhere in memory.
     var rule: (number: Int32, floats: Bool)? {
         guard case .wallClock(.calendar(_, let number, let floats), _) = timing else { return nil }
         return (number, floats)
     }
 
-    /// Whether its dates are those of whatever zone the machine is in.
+    /// Whether its dates follow the system's zone.
     var followsSystemZone: Bool {
         guard case .wallClock(let source, _) = timing else { return false }
         return source.followsSystemZone
     }
 
-    /// - Parameter rules: where equal calendar triggers of other requests have left their rule.
+    /// - Parameter rules: the table of calendar rules that requests share.
     init(_ request: NoticeRequest, revision: Int64, progress: TriggerProgress, sharing rules: inout RuleTable) {
         id = request.id
         self.revision = revision
@@ -87,7 +87,7 @@ struct ScheduleEntry: Identifiable, Sendable {
 
 extension ScheduleEntry.Timing {
     init(_ trigger: (any NoticeTrigger)?, sharing rules: inout RuleTable) {
-        // Belfry's own kinds first: to find out which protocol a stranger conforms to takes longer than all the rest.
+        // Belfry's own kinds first: dynamic casts to protocols take longer than everything else here.
         switch trigger {
         case nil, is ImmediateTrigger: self = .immediate
         case let trigger as CalendarTrigger: self = .wallClock(trigger, sharing: &rules)
@@ -118,7 +118,8 @@ extension ScheduleEntry.Timing {
         )
     }
 
-    /// Microseconds from the anchor of an elapsed time to the firing after so many; far less than overflows a date.
+    /// Returns the microseconds from the anchor of an elapsed time to the next firing, limited so that dates can't
+    /// overflow.
     static func span(_ interval: Int64, startsNow: Bool, fired: Int) -> Int64 {
         let (product, overflow) = interval.multipliedReportingOverflow(by: Int64(fired) + (startsNow ? 0 : 1))
         return overflow ? .max / 4 : min(product, .max / 4)

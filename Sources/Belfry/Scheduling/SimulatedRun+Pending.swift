@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension SimulatedRun {
-    /// What a store would hold of requests that are pending elsewhere. Their progress is reckoned back from when they
-    /// fire next, which is all that is told of it.
+    /// Returns the stored state for requests that are pending elsewhere. Their progress is computed back from their
+    /// next firing, which is all that is known.
     mutating func stored(_ pending: [PendingNotice]) -> StoredState {
         var state = StoredState()
         for notice in pending {
@@ -29,7 +29,7 @@ extension SimulatedRun {
         return state
     }
 
-    /// From where on the request counts, on the clock of its trigger, so that its next firing is at `next`.
+    /// Returns the anchor, on the clock of the request's trigger, for which its next firing is at `next`.
     private func anchor(of notice: PendingNotice, firingAt next: Date) -> Int64 {
         let wall = next.microsecondsSince1970
         guard let trigger = notice.request.trigger as? any ElapsedTimeTrigger else { return wall - 1 }

@@ -1,20 +1,20 @@
 package import BelfryRecurrence
 package import FoundationEssentials
 
-/// A schedule that runs in simulated time, without a center, a store, a thread or a clock: what is due is shown on the
-/// instant, and wall clock and boot clock advance together.
+/// A schedule in simulated time, without center, store, thread or clock. Due notices are shown immediately, and the
+/// wall clock and the boot clock advance together.
 package struct SimulatedRun: Sendable {
-    /// What came of a span of time.
+    /// The outcome of a span of time.
     package struct Outcome: Sendable {
-        /// In order, with the content as the user saw it.
+        /// The shown notices in order, with the content that the user saw.
         package var shown: [DeliveredNotice] = []
-        /// What was not shown, and why.
+        /// The notices that were not shown, with the reasons.
         package var unshown: [HistoryEntry] = []
-        /// There was more to be shown than was asked for: the run ended there.
+        /// Whether the run ended early because the limit of shown notices was reached.
         package var isCut = false
     }
 
-    /// What the user does about a notice, and how long after its showing.
+    /// The user's response to a notice, and its delay after the showing.
     package typealias Answer = (kind: NoticeResponse.Kind, delay: Duration)
 
     private struct Reaction: Sendable {
@@ -24,29 +24,29 @@ package struct SimulatedRun: Sendable {
 
     var schedule: Schedule
     var now: TriggerInstant
-    /// By revision, for as long as the schedule needs them.
+    /// The contents by revision, for as long as the schedule needs them.
     var contents: [Int64: NoticeRequest] = [:]
     private let categories: [String: NoticeCategory]
     private let languages: [String]
     private var orders = FIFOQueue<DeliveryOrder>()
-    /// By the slot that they have in the queue.
+    /// The reactions by their slot in the queue.
     private var reactions: [Int32: Reaction] = [:]
     private var reactionQueue = DeadlineQueue()
     private var freeSlots: [Int32] = []
     private var serial: Int64 = 0
     private var outcome = Outcome()
-    /// What is still to come of the way, by time.
+    /// The remaining fixes of the route, by time.
     private var way = FIFOQueue<LocationFix>()
     private var showingLimit = 0
 
-    /// How many entries there may be about what was not shown, where no more showings than these were asked for.
+    /// The largest number of entries about notices not shown, unless more showings were requested.
     private static let unshownLimit = 100_000
-    /// How many wakes without time moving and without anything coming of them are still no loop.
+    /// The largest number of wake-ups in a row without progress that is not yet an endless loop.
     private static let idleLimit = 10_000
 
     /// - Parameters:
-    ///   - pending: What is pending when it begins.
-    ///   - languages: Best first, for requests that name none; nil follows the environment of now.
+    ///   - pending: The notices that are pending at the start.
+    ///   - languages: Best first, for requests without any; nil follows the current environment.
     package init(
         from start: Date,
         pending: [PendingNotice] = [],
@@ -70,9 +70,9 @@ package struct SimulatedRun: Sendable {
 
     package var date: Date { now.date }
 
-    // MARK: What the app does
+    // MARK: Calls of the app
 
-    /// Throws what a center's `add` throws for the requests themselves.
+    /// Adds requests. Throws what a center's `add` throws for the requests themselves.
     package mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         for request in requests { try RequestValidation.validate(request) }
         return perform(try schedule.add(requests, at: now))
@@ -89,7 +89,7 @@ package struct SimulatedRun: Sendable {
         return perform(try schedule.synchronize(wanted, isTrial: false, at: now))
     }
 
-    /// A removal of what is on its way is done when that has come to nothing.
+    /// Removes requests. Deliveries in flight need no wait here.
     package mutating func remove(_ ids: [String]) throws(NoticeError) {
         _ = perform(schedule.remove(ids, includingDelivered: false, at: now))
     }
@@ -101,21 +101,21 @@ package struct SimulatedRun: Sendable {
 
     // MARK: Time
 
-    /// The way that the machine goes from now on. A position is known from the instant at which it was made; what was
-    /// made before now, or before the one before it, is not taken.
+    /// Sets the route of the device from now on. A fix is known at the time it was made; fixes made before now, or
+    /// before the preceding fix, are ignored.
     package mutating func travel(_ fixes: [LocationFix]) {
         way = FIFOQueue()
         for fix in fixes where fix.date.microsecondsSince1970 >= now.wall { way.append(fix) }
     }
 
-    /// Moves time to an instant, from one wake to the next, and shows what is due until then, that instant included.
+    /// Advances time to an instant, from one wake-up to the next, and shows what is due until then, inclusive.
     ///
     /// - Parameters:
-    ///   - atMost: So many are shown; a run that is cut there stays where it is.
-    ///   - person: Asked at each showing. Of an answer and a showing at one instant the showing comes first; an answer
-    ///     to a notice that has left the screen by then counts for nothing.
+    ///   - atMost: The largest number of notices to show; a run that reaches it stops there.
+    ///   - person: Called at each showing. A showing comes before a response at the same instant. A response to a
+    ///     notice that has left the screen is ignored.
     ///
-    /// Throws ``NoticeError/Code/invalidContent`` where the user presses a button that the notice doesn't have.
+    /// Throws ``NoticeError/Code/invalidContent`` if the user presses a button that the notice doesn't have.
     package mutating func run(
         until end: Date,
         atMost: Int,
@@ -157,7 +157,7 @@ package struct SimulatedRun: Sendable {
         min(deadline.wall ?? .max, deadline.boot.map { $0 - now.boot + now.wall } ?? .max)
     }
 
-    // MARK: What the schedule decides
+    // MARK: Decisions of the schedule
 
     private mutating func handle(_ event: ScheduleEvent) { perform(schedule.handle(event, at: now)) }
 
@@ -173,7 +173,7 @@ package struct SimulatedRun: Sendable {
             switch effect {
             case .deliver(let order): orders.append(order)
             case .record(let entry): note(entry)
-            // There is no screen and no handler, and nobody waits; what went wrong with a request is in the history.
+            // There is no screen, handler or waiting caller here; errors of requests are in the history.
             case .withdraw, .publish, .report, .conclude, .release: break
             }
         }

@@ -1,6 +1,6 @@
-/// Values under their identifiers, each in a numbered slot that stays its own for as long as it is there.
+/// Values by identifier, each in a numbered slot that it keeps until it is removed.
 ///
-/// Slots are reused, so that they can index arrays beside the table. Everything is O(1).
+/// Slots are reused, so that they can index arrays beside the table. Operations are O(1) unless noted.
 struct SlotTable<Value: Identifiable<String> & Sendable>: Sendable {
     private var slots: [String: Int32] = [:]
     private var values: ContiguousArray<Value?> = []
@@ -9,10 +9,10 @@ struct SlotTable<Value: Identifiable<String> & Sendable>: Sendable {
     var count: Int { slots.count }
     var ids: some Collection<String> { slots.keys }
 
-    /// In no order.
+    /// All values, unordered.
     var all: some Collection<Value> { values.lazy.compactMap(\.self) }
 
-    /// The identifiers in so many slots from one on; nil behind the last one.
+    /// Returns the identifiers in `slotCount` slots from `slot` on; nil past the last one.
     func idSlice(from slot: Int, slotCount: Int) -> [String]? {
         guard slot < values.count else { return nil }
         return values[slot..<min(slot + slotCount, values.count)].compactMap { $0?.id }
@@ -27,12 +27,12 @@ struct SlotTable<Value: Identifiable<String> & Sendable>: Sendable {
 
     subscript(id: String) -> Value? { slots[id].flatMap { values[Int($0)] } }
 
-    /// Looks at a value in place.
+    /// Reads a value in place.
     func value<Answer>(of id: String, _ look: (Value) -> Answer) -> Answer? {
         slots[id].flatMap { values[Int($0)].map(look) }
     }
 
-    /// Makes room for so many values in all; at least for twice as many as before, so that calls with ever a few more
+    /// Reserves room for `count` values in total, at least doubling the capacity, so that repeated small increases
     /// don't copy all values each time.
     mutating func reserveCapacity(_ count: Int) {
         guard count > values.capacity else { return }
@@ -40,14 +40,14 @@ struct SlotTable<Value: Identifiable<String> & Sendable>: Sendable {
         slots.reserveCapacity(values.capacity)
     }
 
-    /// Puts a value in the place of one of the same identifier, which it returns.
+    /// Replaces the value with the same identifier and returns it.
     mutating func replace(_ slot: Int32, _ value: Value) -> Value? {
         var replaced: Value? = value
         swap(&values[Int(slot)], &replaced)
         return replaced
     }
 
-    /// Puts a value under its identifier, in place of the one that is there. Returns its slot and what was there.
+    /// Inserts a value, or replaces the one with the same identifier. Returns its slot and the old value.
     mutating func put(_ value: Value) -> (slot: Int32, replaced: Value?) {
         if let slot = slots[value.id] { return (slot, replace(slot, value)) }
         let slot = free.popLast() ?? Int32(values.count)
@@ -56,7 +56,7 @@ struct SlotTable<Value: Identifiable<String> & Sendable>: Sendable {
         return (slot, nil)
     }
 
-    /// Takes a value out; its slot is given to the next that comes.
+    /// Removes a value. Its slot is reused.
     mutating func remove(_ id: String) -> (slot: Int32, value: Value)? {
         guard let slot = slots[id], let value = remove(slot) else { return nil }
         return (slot, value)

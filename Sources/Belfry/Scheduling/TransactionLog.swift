@@ -1,20 +1,20 @@
-/// The transaction at hand, how the last ones went, and what of them is not stored yet.
+/// The current transaction, the outcome of the last ones, and facts that are not stored yet.
 ///
-/// After a failed transaction nothing fires for a second, then for two, up to a minute: a full disk is not hammered.
-/// Facts (what was shown, closed or answered) can't be undone; those whose transaction failed go with the next one.
+/// After a failed transaction nothing fires for one second, then two, up to a minute, which spares a full disk. Facts
+/// (notices shown or closed, responses) can't be undone; after a failure they are stored with the next transaction.
 struct TransactionLog: Sendable {
-    /// What the call or event at hand changes.
+    /// The changes of the current call or event.
     var current = ScheduleTransaction()
     /// Facts whose transaction failed.
     private(set) var unsaved: [StoreChange] = []
-    /// Nothing fires until then, on the boot clock.
+    /// The end of the pause in which nothing fires, on the boot clock.
     private(set) var pausedUntil: Int64?
     private var pauseLength: Int64 = 0
 
     private static let shortestPause: Int64 = 1_000_000
     private static let longestPause: Int64 = 60_000_000
 
-    /// Ends the transaction at hand, which takes along what is not stored yet.
+    /// Ends the current transaction and returns it, together with facts that are not stored yet.
     mutating func take() -> ScheduleTransaction {
         var done = current
         current = ScheduleTransaction()

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The user's folders of the XDG base directory specification, which has relative paths ignored.
+/// The user's directories of the XDG base directory specification, which requires relative paths to be ignored.
 package enum BaseFolder: String, Sendable {
     case data = "XDG_DATA_HOME"
     case config = "XDG_CONFIG_HOME"

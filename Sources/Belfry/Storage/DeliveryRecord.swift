@@ -1,9 +1,9 @@
 /// A delivery in storage.
 ///
-/// A value of one pointer, whose copies share what they hold: of a firing the schedule, the store's batch and the order
-/// to deliver have the same one, and there may be a million firings at once.
+/// A value of one pointer with shared storage: for each firing, the schedule, the store's transaction and the delivery
+/// order have the same record, and there may be a million firings at once.
 package struct DeliveryRecord: Sendable, Hashable, Identifiable {
-    /// Never changes, so that it may be shared.
+    /// Immutable, so that it can be shared.
     private final class Storage: Sendable {
         let fields: Fields
         init(_ fields: Fields) { self.fields = fields }
@@ -17,7 +17,7 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         var shownAt: TriggerInstant?
         var receipt: DeliveryReceipt?
         var traits: DeliveryTraits
-        // Nil where they are 1 and 0: most records have neither.
+        // Nil for the defaults 1 and 0, which most records have.
         var firing: Int?
         var snoozes: Int?
         var wait: DeliveryWait?
@@ -71,7 +71,7 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         get { storage.fields.dueAt }
         set { change { $0.dueAt = newValue } }
     }
-    /// When it was shown; nil while it is on its way.
+    /// When it was shown; nil if it has not been shown yet.
     package var shownAt: TriggerInstant? {
         get { storage.fields.shownAt }
         set { change { $0.shownAt = newValue } }
@@ -85,42 +85,42 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         set { change { $0.traits = newValue } }
     }
 
-    /// Which firing of the request it is, counted from 1, missed ones included.
+    /// The number of the request's firing, counted from 1, missed ones included.
     package var firing: Int {
         get { storage.fields.firing ?? 1 }
         set { change { $0.firing = newValue == 1 ? nil : newValue } }
     }
-    /// How often the user has put it off.
+    /// The number of times the user has snoozed it.
     package var snoozes: Int {
         get { storage.fields.snoozes ?? 0 }
         set { change { $0.snoozes = newValue == 0 ? nil : newValue } }
     }
-    /// Why it is not on its way to the screen; nil where it is, or is there.
+    /// Why it is neither in flight nor on the screen; nil if it is.
     package var wait: DeliveryWait? {
         get { storage.fields.wait }
         set { change { $0.wait = newValue } }
     }
-    /// When quiet hours let it go: it is late from then on.
+    /// When quiet hours released it; lateness counts from then.
     package var releasedAt: TriggerInstant? {
         get { storage.fields.releasedAt }
         set { change { $0.releasedAt = newValue } }
     }
-    /// A backend had it before it came to wait: it may be on the screen.
+    /// Whether a backend had it before it began to wait: it may be on the screen.
     package var wasBegun: Bool {
         get { storage.fields.wasBegun ?? false }
         set { change { $0.wasBegun = newValue ? true : nil } }
     }
-    /// Not nil: it is the summary of these.
+    /// The members, if it is a summary.
     package var summary: SummaryMark? {
         get { storage.fields.summary }
         set { change { $0.summary = newValue } }
     }
-    /// Which way across its region's border; nil for all that wait for no place.
+    /// The direction in which its region's border was crossed; nil for triggers without a region.
     package var crossing: CircularRegion.Crossing? { storage.fields.crossing }
-    /// What lateness is reckoned from.
+    /// The instant from which lateness is measured.
     var lateFrom: TriggerInstant { storage.fields.releasedAt ?? storage.fields.dueAt }
 
-    /// The same delivery, standing on the screen.
+    /// Returns the same delivery as a notice on the screen.
     func shown(at instant: TriggerInstant, _ receipt: DeliveryReceipt, reportsDismissal: Bool) -> DeliveryRecord {
         var record = self
         record.change {

@@ -1,19 +1,19 @@
-/// Why a delivery in storage is neither on the screen nor on its way there.
+/// The reason why a delivery in storage is neither on the screen nor in flight.
 package enum DeliveryWait: Sendable, Hashable {
-    /// Until quiet hours end, in microseconds since 1970. Decided anew when clock, zone or the setting change.
+    /// Until quiet hours end, in microseconds since 1970. Reevaluated when clock, zone or setting change.
     case quietHours(until: Int64)
-    /// The user put it off, until a reading of the boot clock, in microseconds.
+    /// Snoozed by the user until a reading of the boot clock, in microseconds.
     case snoozedOnBoot(until: Int64)
-    /// The same until an instant, in microseconds since 1970.
+    /// Snoozed until an instant, in microseconds since 1970.
     case snoozedOnWall(until: Int64)
-    /// The same until a local time, in seconds since 1970 as if the zone were UTC, which comes at `wall` in the zone of
-    /// now.
+    /// Snoozed until a local time, in seconds since 1970 as if the zone were UTC. In the current zone, that is the
+    /// instant `wall`.
     case snoozedToLocal(time: Int64, wall: Int64)
 
     var isSnooze: Bool { if case .quietHours = self { false } else { true } }
 }
 
-/// In storage: `{"for": "quietHours", "until": 1767225600000000}`.
+/// Stored as `{"for": "quietHours", "until": 1767225600000000}`.
 extension DeliveryWait: Codable {
     private enum Key: String, CodingKey {
         case reason = "for"

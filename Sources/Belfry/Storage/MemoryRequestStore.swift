@@ -1,6 +1,6 @@
-/// A store that lasts as long as the process: the default of a center, and what tests use.
+/// A store that lasts as long as the process: the default of a center, also used by tests.
 package actor MemoryRequestStore: RequestStore {
-    /// The history keeps the newest so many lines.
+    /// The number of newest history entries that are kept.
     package static let historyLimit = 10_000
 
     private var contents: [Int64: NoticeRequest] = [:]
@@ -14,7 +14,7 @@ package actor MemoryRequestStore: RequestStore {
 
     package nonisolated var outlivesProcess: Bool { false }
 
-    /// The centers' thread: a call of a center is no task switch.
+    /// The centers' thread, so that calls of a center need no switch of threads.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         CenterThread.shared.actors.asUnownedSerialExecutor()
     }

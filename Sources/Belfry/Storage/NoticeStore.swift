@@ -1,4 +1,4 @@
-/// The place where a center keeps its requests, and what became of them.
+/// The store in which a center keeps its requests and their history.
 ///
 /// ``memory`` lasts as long as the process. The module `BelfrySQLite` adds `.sqlite(for:)`, which outlives it.
 ///
@@ -6,13 +6,13 @@
 /// let center = NoticeCenter(app: app, backend: backend, store: try await .sqlite(for: app))
 /// ```
 ///
-/// A copy is the same store. Two centers may use one store one after the other, as two runs of an app do, not both at
-/// once.
+/// Copies refer to the same store. Two centers may use a store one after the other, as two runs of an app do, but not
+/// at the same time.
 public struct NoticeStore: Sendable {
     package let requests: any RequestStore
 
     package init(_ requests: any RequestStore) { self.requests = requests }
 
-    /// A new, empty store in memory at each use.
+    /// A new, empty store in memory on each access.
     public static var memory: NoticeStore { NoticeStore(MemoryRequestStore()) }
 }

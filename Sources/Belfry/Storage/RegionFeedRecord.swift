@@ -1,9 +1,10 @@
-/// What a store keeps of a ``RegionFeed`` beside its pending requests.
+/// The stored data of a ``RegionFeed``, in addition to its pending requests.
 package struct RegionFeedRecord: Sendable, Codable, Hashable {
-    /// Where the source was asked last, in degrees: a region that was not near it then is held to have been outside.
+    /// The location of the last query, in degrees. Regions that were not near it count as outside at that time.
     package var latitude: Double
     package var longitude: Double
-    /// The identifiers that are over, oldest first: they are not registered again. No more than ``limit``, the newest.
+    /// Identifiers of requests that have ended, oldest first, which are not registered again. At most the newest
+    /// ``limit``.
     package private(set) var done: [String]
 
     package static let limit = 4_096

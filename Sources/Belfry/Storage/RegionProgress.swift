@@ -1,8 +1,8 @@
-/// What is known of a pending request's region that ``RegionMarks`` doesn't say: stored for those that the position is
-/// in, and for those whose dwell time runs. All others that were judged are outside.
+/// The state of a pending request's region, as far as ``RegionMarks`` doesn't imply it. Stored for regions that the
+/// device is inside of or whose dwell time runs; it is outside of all other evaluated regions.
 package struct RegionProgress: Sendable, Codable, Hashable {
     package var isInside: Bool
-    /// When the border was crossed, where the dwell time counts from there and is not over.
+    /// When the border was crossed, if the dwell time counts from then and is not over.
     package var since: TriggerInstant?
 
     package init(isInside: Bool, since: TriggerInstant? = nil) {
@@ -11,17 +11,16 @@ package struct RegionProgress: Sendable, Codable, Hashable {
     }
 }
 
-/// Which requests' regions were judged by a fix at all: until then being inside is no entry.
+/// The requests whose regions have been evaluated by a fix. Before that, being inside is not an entry.
 ///
-/// A few numbers for any number of regions. A fix judges every region that is pending then and for which its accuracy
-/// is good enough; so what has been judged is told by the revision up to which requests were there, for each accuracy
-/// that was ever the best. Steps rise in both: whatever a later and more accurate fix has judged makes an earlier one
-/// needless.
+/// It takes a few numbers for any number of regions. A fix evaluates all pending regions for which it is accurate
+/// enough. So a step stores the newest revision evaluated with an accuracy. Both increase from step to step: a later
+/// and more accurate fix makes an earlier step redundant.
 package struct RegionMarks: Sendable, Codable, Hashable {
     package struct Step: Sendable, Codable, Hashable {
-        /// Of the newest request with a place then.
+        /// The revision of the newest request with a region at that time.
         package var revision: Int64
-        /// Metres; ``finest`` for all that are better.
+        /// Meters; ``finest`` for all better accuracies.
         package var accuracy: Double
 
         package init(revision: Int64, accuracy: Double) {
@@ -30,17 +29,17 @@ package struct RegionMarks: Sendable, Codable, Hashable {
         }
     }
 
-    /// A fix that is known so well, in metres, counts for every region.
+    /// The accuracy in meters at which a fix counts for every region.
     package static let finest = 200.0
 
     package private(set) var judged: [Step]
-    /// When the last fix was made that changed anything stored, in microseconds since 1970: older ones tell nothing.
+    /// When the last fix was made that changed anything stored, in microseconds since 1970: older ones are ignored.
     package var lastFix: Int64?
 
     package init(judged: [Step] = [], lastFix: Int64? = nil) {
         self.lastFix = lastFix
         self.judged = []
-        // Whatever a file holds: in order, so that the search finds what is there.
+        // Sort steps of any file, because the search requires their order.
         for step in judged.sorted(by: { $0.revision < $1.revision }) {
             judge(through: step.revision, accuracy: step.accuracy)
         }
@@ -56,7 +55,7 @@ package struct RegionMarks: Sendable, Codable, Hashable {
         )
     }
 
-    /// Whether a request's region was judged. O(log steps); there is hardly ever more than one.
+    /// Returns whether a request's region has been evaluated. O(log steps); there is rarely more than one step.
     package func covers(_ revision: Int64, radius: Double) -> Bool {
         guard judged.count > 1 else {
             return judged.first.map { $0.revision >= revision && $0.accuracy <= max(radius, Self.finest) } ?? false
@@ -69,7 +68,7 @@ package struct RegionMarks: Sendable, Codable, Hashable {
         return low < judged.count && judged[low].accuracy <= max(radius, Self.finest)
     }
 
-    /// A fix has judged all requests up to a revision. True where that says anything new.
+    /// Records that a fix has evaluated all requests up to a revision. Returns true if that changes anything.
     @discardableResult
     package mutating func judge(through revision: Int64, accuracy: Double) -> Bool {
         let step = Step(revision: revision, accuracy: max(accuracy, Self.finest))
@@ -82,7 +81,7 @@ package struct RegionMarks: Sendable, Codable, Hashable {
         return true
     }
 
-    /// Leaves out what is said of revisions that were never given.
+    /// Removes revisions that were never assigned.
     mutating func forget(after revision: Int64) {
         let old = judged
         judged = []

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// Files that somebody has named, read without waiting.
+/// Reads files with given paths, without blocking.
 ///
-/// Opening a FIFO waits for whoever writes into it, reading a device may never end, and opening one may do something.
-/// So only regular files are opened, and everything else is an error.
+/// Opening a FIFO waits for a writer, reading a device may never end, and opening a device may have side effects. So
+/// only regular files are opened; anything else is an error.
 package enum RegularFile {
     package enum Failure: Error, Hashable, Sendable {
         /// A directory, a FIFO, a socket or a device.
@@ -15,13 +15,13 @@ package enum RegularFile {
         package var isAbsent: Bool { self == .system(ENOENT) || self == .system(ENOTDIR) }
     }
 
-    /// A descriptor, which is the caller's to close.
+    /// Opens a file. The caller must close the descriptor.
     package static func open(_ path: String) throws(Failure) -> Int32 {
         guard !path.utf8.contains(0) else { throw .system(ENOENT) }
         var status = stat()
         guard stat(path, &status) == 0 else { throw .system(errno) }
         guard isRegular(status) else { throw .notRegular }
-        // It may have become something else since: then this does not wait either.
+        // It may have been replaced since; O_NONBLOCK then avoids waiting.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(errno) }
         guard fstat(descriptor, &status) == 0, isRegular(status) else {
@@ -31,14 +31,14 @@ package enum RegularFile {
         return descriptor
     }
 
-    /// The file's bytes, and no more than `limit` of them.
+    /// Returns the file's bytes, at most `limit` of them.
     package static func bytes(of path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = try open(path)
         defer { close(descriptor) }
         return try self.bytes(from: descriptor, limit: limit)
     }
 
-    /// The bytes of an open file from where it stands, and no more than `limit` of them.
+    /// Returns the bytes of an open file from its current position, at most `limit` of them.
     package static func bytes(from descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
@@ -53,7 +53,7 @@ package enum RegularFile {
         return bytes
     }
 
-    /// Whether ``open(_:)`` would succeed. Opens nothing.
+    /// Returns whether ``open(_:)`` would succeed, without opening the file.
     package static func isReadable(_ path: String) -> Bool {
         var status = stat()
         return !path.utf8.contains(0) && stat(path, &status) == 0 && isRegular(status) && access(path, R_OK) == 0

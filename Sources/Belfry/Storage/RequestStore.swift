@@ -1,25 +1,25 @@
-/// Keeps everything that must outlive the process.
+/// Stores everything that must outlive the process.
 ///
-/// The contract, which `BelfryTesting`'s conformance suite tests: a batch is stored whole or not at all, in the order
-/// given; ``commit(_:)`` returns when it is durable; a request's content stays readable by its revision until
-/// ``StoreChange/dropContent(revision:)``. Loading hands over what decides when to fire, and no content. Errors are
-/// ``NoticeError/Code/storeFailed``; the old state is intact.
+/// `BelfryTesting`'s conformance suite tests this contract: a transaction is stored completely or not at all, in the
+/// given order; ``commit(_:)`` returns when it is durable; a request's content stays readable by its revision until
+/// ``StoreChange/dropContent(revision:)``. Loading returns what decides when to fire, without contents. Errors are
+/// ``NoticeError/Code/storeFailed``, and leave the old state intact.
 package protocol RequestStore: Sendable {
-    /// True (the default) where what is committed is there in the next process. Then deliveries go to the backend one
-    /// at a time, each stored as shown before the next: a crash shows one of them twice at most.
+    /// Whether stored data is available to the next process (the default). Deliveries are then made one at a time, each
+    /// stored as shown before the next one, so that a crash repeats at most one.
     var outlivesProcess: Bool { get }
-    /// Everything that is stored; called once, before anything else. O(n).
+    /// Returns everything that is stored; called once, before anything else. O(n).
     func load() async throws(NoticeError) -> StoredState
     func commit(_ batch: [StoreChange]) async throws(NoticeError)
-    /// The request as it was added, or nil where it was dropped.
+    /// Returns the request as it was added, or nil if it was dropped.
     ///
-    /// Throws ``NoticeError/Code/contentUnreadable`` (permanent) where it is there and can't be read.
+    /// Throws ``NoticeError/Code/contentUnreadable`` (permanent) if it exists and can't be read.
     func request(revision: Int64) async throws(NoticeError) -> NoticeRequest?
-    /// Many at once, by their revisions; what is not there, or can't be read, is left out.
+    /// Returns several requests by their revisions, without those that don't exist or can't be read.
     func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest]
-    /// The lines that match, in the order in which they were appended unless the query says otherwise.
+    /// Returns the matching history entries, in the order of appending unless the query says otherwise.
     func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry]
-    /// The requests that damage took from the store and that nobody has acknowledged yet; none by default.
+    /// Returns the requests lost to damage that are not acknowledged yet; none by default.
     func unreadableRequests() async throws(NoticeError) -> [NoticeStore.UnreadableRequest]
 }
 
@@ -39,19 +39,19 @@ extension RequestStore {
     }
 }
 
-/// One step of a batch.
+/// One change of a transaction.
 ///
-/// The large ones are kept behind a pointer: a batch of a million steps is copied and grown.
+/// Large cases are indirect, because a transaction of a million changes is copied as it grows.
 package enum StoreChange: Sendable, Hashable {
-    /// A request is pending. One of the same identifier was removed earlier in the batch.
+    /// A request is pending. One with the same identifier was removed earlier in the transaction.
     indirect case putRequest(NoticeRequest, revision: Int64, TriggerProgress)
-    /// A pending request fired and goes on, or was planned anew.
+    /// A pending request fired and continues, or was replanned.
     case updateProgress(revision: Int64, TriggerProgress)
     /// A request is no longer pending; its content stays.
     case removeRequest(revision: Int64)
     /// Nothing refers to the content any more.
     case dropContent(revision: Int64)
-    /// A delivery was begun, or has come to stand on the screen; in place of the record of the same delivery.
+    /// A delivery has begun, or is now on the screen. Replaces the record of the same delivery.
     case putDelivery(DeliveryRecord)
     case removeDelivery(id: String)
     indirect case appendLedger(HistoryEntry)
@@ -61,29 +61,29 @@ package enum StoreChange: Sendable, Hashable {
     case putCategories([NoticeCategory])
     case putAuthorization(AuthorizationStatus)
     indirect case putClockMapping(ClockMapping)
-    /// Everything that is kept of an owner's entries; nothing of it where there are none.
+    /// Replaces all entries of an owner; an empty list removes the owner.
     indirect case putOwner(String, [OwnedEntry])
-    /// Nil: there are none any more.
+    /// Replaces the quiet hours; nil removes them.
     indirect case putQuietHours(QuietHours?)
-    /// Where the position is to the region of a pending request; nil: nothing that ``RegionMarks`` doesn't say. Comes
-    /// before the request's ``removeRequest(revision:)`` where there was anything.
+    /// Replaces the state of a pending request's region; nil means that ``RegionMarks`` implies it. Comes before the
+    /// request's ``removeRequest(revision:)`` if there was a state.
     case putPlace(revision: Int64, RegionProgress?)
     indirect case putPlaceMarks(RegionMarks)
-    /// What is kept of a feed by its name; nil: nothing any more.
+    /// Replaces the record of a feed by its name; nil removes it.
     indirect case putFeed(String, RegionFeedRecord?)
 }
 
-/// How far a pending request has come. The next firing follows from it, and is not stored.
+/// The progress of a pending request. The next firing is computed from it, and is not stored.
 package struct TriggerProgress: Sendable, Codable, Hashable {
-    /// When the request was added, in microseconds: on the boot clock of the ``ClockMapping`` for a trigger that waits
-    /// on elapsed time, since 1970 for all others.
+    /// When the request was added, in microseconds: on the boot clock of the ``ClockMapping`` for an elapsed-time
+    /// trigger, since 1970 for all others.
     package var anchor: Int64
-    /// How many firings there have been, missed ones included.
+    /// The number of firings so far, missed ones included.
     package var fired: Int
     /// The last due time, in microseconds since 1970.
     package var lastDue: Int64?
-    /// The same as local time of its zone, in seconds, so that a journey west fires nothing twice. While there is none,
-    /// and the trigger follows the system's zone, the local time of the anchor, so that a journey east loses nothing.
+    /// The last due time as local time in seconds, so that a journey west fires nothing twice. Before the first firing,
+    /// if the trigger follows the system's zone, the local time of the anchor, so that a journey east loses nothing.
     package var lastLocal: Int64?
 
     package init(anchor: Int64, fired: Int = 0, lastDue: Int64? = nil, lastLocal: Int64? = nil) {
@@ -104,7 +104,7 @@ package struct TriggerProgress: Sendable, Codable, Hashable {
     }
 }
 
-/// Which wall time a boot clock's reading stood for, on which boot of the machine, in which time zone.
+/// The wall time of a boot-clock reading, with the boot and the time zone that it belongs to.
 package struct ClockMapping: Sendable, Codable, Hashable {
     package var bootID: String
     package var instant: TriggerInstant
@@ -118,9 +118,9 @@ package struct ClockMapping: Sendable, Codable, Hashable {
     }
 }
 
-/// What a store held when it was opened.
+/// The contents of a store when it was opened.
 package struct StoredState: Sendable {
-    /// A pending request without its content, which stays where it is until it is due.
+    /// A pending request without its content, which is read when it is due.
     package struct Pending: Sendable {
         package var id: String
         package var revision: Int64
@@ -155,7 +155,7 @@ package struct StoredState: Sendable {
         }
     }
 
-    /// A pending request whose trigger the program can't read: kept as it is, and never fired here.
+    /// A pending request whose trigger this program can't read. It is kept unchanged and never fires here.
     package struct Dormant: Sendable, Hashable, Codable {
         package var requestID: String
         package var revision: Int64
@@ -171,7 +171,7 @@ package struct StoredState: Sendable {
         }
     }
 
-    /// In the order of their revisions.
+    /// Ordered by revision.
     package var pending: [Pending]
     package var deliveries: [DeliveryRecord]
     package var responses: [NoticeResponse]
@@ -183,15 +183,15 @@ package struct StoredState: Sendable {
     package var quietHours: QuietHours?
     /// Greater than every revision that was ever stored.
     package var nextRevision: Int64
-    /// Those of the pending whose trigger can't be read.
+    /// The pending requests whose trigger can't be read.
     package var dormant: [Dormant] = []
-    /// By the revisions of pending requests.
+    /// Region states by the revisions of pending requests.
     package var places: [Int64: RegionProgress] = [:]
     package var placeMarks = RegionMarks()
-    /// By their names.
+    /// Records by the names of feeds.
     package var feeds: [String: RegionFeedRecord] = [:]
-    /// What opening found that the user or the app should know, such as a damaged file that was set aside. The center
-    /// passes it on as ``CenterEvent/error(_:)``.
+    /// Errors found on opening that the user or the app should know, such as a damaged file that was set aside. The
+    /// center reports them as ``CenterEvent/error(_:)``.
     package var findings: [NoticeError] = []
 
     package init(

@@ -1,20 +1,20 @@
-/// What of a request decides the fate of its deliveries.
+/// The properties of a request that decide about its deliveries.
 package struct DeliveryTraits: Sendable, Hashable {
     package var series: String?
     package var endsWhenAnswered: Bool
     package var dismissalEnds: Bool
     package var misfire: MisfirePolicy
-    /// ``NoticeContent/thread``, for the history; a series' base where the content has none.
+    /// ``NoticeContent/thread``, for the history; the base of the series if the content has none.
     package var thread: String?
-    /// The content stays on the screen after an answer.
+    /// Whether the notice stays on the screen after a response.
     package var isResident: Bool
-    /// The category asks for dismissals.
+    /// Whether the category requests reports of dismissals.
     package var reportsDismissal = false
-    /// Of this firing: whether quiet hours are passed.
+    /// The level of this firing, which decides whether quiet hours apply.
     package var level: InterruptionLevel
-    /// When many of the thread become one; nil of what is not displayed, which is in no summary.
+    /// When to coalesce the thread's notices; nil for undisplayed notices, which are in no summary.
     package var summary: SummaryRule?
-    /// False: it is given to the app, and disturbs nobody (``NoticeContent/isDisplayed``).
+    /// If false, the notice is given to the app and disturbs nobody (``NoticeContent/isDisplayed``).
     package var isDisplayed = true
 
     package init(_ request: NoticeRequest) {
@@ -36,7 +36,7 @@ extension DeliveryTraits: Codable {
         case summary, isDisplayed
     }
 
-    /// What an earlier version stored has no level, and is displayed.
+    /// Decodes traits. Those stored by an earlier version have no level, and are displayed.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         series = try values.decodeIfPresent(String.self, forKey: .series)
@@ -66,14 +66,14 @@ extension DeliveryTraits: Codable {
     }
 }
 
-/// What of a request decides how it is treated while it is pending, whatever it shows.
+/// The properties of a request that decide how it is handled while it is pending, apart from its content.
 ///
-/// Immutable, and one object for all requests that ask for nothing special: a million pending requests share it.
+/// Immutable, and one shared object for all requests without special options: there may be a million.
 package final class RequestTraits: Sendable, Codable, Hashable {
     package let relevance: Double
-    /// Those of the first firing.
+    /// The traits of the first firing.
     package let delivery: DeliveryTraits
-    /// From which firing on the level is another: ``NoticeRequest/escalation`` without what is shown, in the order of
+    /// The firings from which the level changes: ``NoticeRequest/escalation`` without its content, in the order of
     /// firings.
     package let levels: [LevelChange]
 
@@ -82,10 +82,10 @@ package final class RequestTraits: Sendable, Codable, Hashable {
         package var level: InterruptionLevel
     }
 
-    /// Of the content, before any escalation.
+    /// The level of the content, before any escalation.
     package var level: InterruptionLevel { delivery.level }
 
-    /// Those of a request that says nothing but what to show.
+    /// The traits of a request without special options.
     package static let usual = RequestTraits(NoticeRequest(id: "", title: ""))
 
     private init(_ request: NoticeRequest) {
@@ -100,7 +100,7 @@ package final class RequestTraits: Sendable, Codable, Hashable {
             .sorted { $0.from < $1.from }
     }
 
-    /// ``usual`` where the request asks for nothing special.
+    /// Returns the traits of a request: ``usual`` if it has no special options.
     package static func of(_ request: NoticeRequest) -> RequestTraits {
         let isUsual =
             request.content.relevance == usual.relevance && request.escalation.isEmpty
@@ -108,12 +108,12 @@ package final class RequestTraits: Sendable, Codable, Hashable {
         return isUsual ? usual : RequestTraits(request)
     }
 
-    /// The level of a firing, counted from 1.
+    /// Returns the level of a firing, counted from 1.
     package func level(ofFiring number: Int) -> InterruptionLevel {
         levels.last { $0.from <= number }?.level ?? delivery.level
     }
 
-    /// The traits of a firing, counted from 1.
+    /// Returns the traits of a firing, counted from 1.
     package func delivery(ofFiring number: Int) -> DeliveryTraits {
         guard !levels.isEmpty else { return delivery }
         var traits = delivery

@@ -1,27 +1,27 @@
 public import FoundationEssentials
 
 extension NoticeStore {
-    /// What was found damaged in a store, and what became of it.
+    /// A report of damage found in a store, and its consequences.
     ///
-    /// A store keeps its reports until somebody has acknowledged them. An opening that finds nothing makes none.
+    /// A store keeps its reports until they are acknowledged. Opening an undamaged store creates none.
     public struct Damage: Sendable, Codable, Hashable, Identifiable {
-        /// Names the report among those of its store.
+        /// The identifier of the report, unique in its store.
         public var id: String
-        /// When it was found.
+        /// When the damage was found.
         public var foundAt: Date
-        /// What was found, for users and bug reports.
+        /// A description of the damage, for users and bug reports.
         public var reason: String
-        /// The damaged file under its new name; its write-ahead log stands beside it with `-wal` at the end. Nil where
-        /// no file was replaced.
+        /// The path to which the damaged file was moved; its write-ahead log has the same path with `-wal` appended.
+        /// Nil if no file was replaced.
         public var setAside: String?
-        /// How many rows of each table were saved.
+        /// The number of saved rows of each table.
         public var saved: [String: Int]
-        /// What could not be saved, in sentences; empty where every row was saved.
+        /// The losses, in sentences; empty if every row was saved.
         public var losses: [String]
         /// The lost requests, as far as they are known.
         public var requests: [UnreadableRequest]
 
-        /// Creates it from its parts.
+        /// Creates a report from its parts.
         public init(
             id: String = UUID().uuidString,
             foundAt: Date = Date(),
@@ -40,7 +40,7 @@ extension NoticeStore {
             self.requests = requests
         }
 
-        /// All of it in a few sentences, for a terminal or a log.
+        /// The whole report in a few sentences, for a terminal or a log.
         public var message: String {
             var sentences = ["The store was damaged (\(reason))."]
             if let setAside {
@@ -58,14 +58,14 @@ extension NoticeStore {
 extension NoticeStore {
     /// A request that a store has lost, or can't read any more.
     public struct UnreadableRequest: Sendable, Codable, Hashable {
-        /// Nil where the damage has taken it too.
+        /// The identifier of the request; nil if it is lost too.
         public var id: String?
-        /// The number of the stored request; nil where that is lost too.
+        /// The number of the stored request; nil if it is lost too.
         public var revision: Int64?
-        /// Why it can't be read.
+        /// Why the request can't be read.
         public var reason: String
 
-        /// Creates it from its parts.
+        /// Creates a description of a lost request from its parts.
         public init(id: String?, revision: Int64?, reason: String) {
             self.id = id
             self.revision = revision

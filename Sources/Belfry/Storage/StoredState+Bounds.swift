@@ -1,6 +1,6 @@
 extension StoredState {
-    /// Makes requests dormant whose numbers no clock and no count can hold: only a damaged store has them, and what is
-    /// reckoned with them would end the process.
+    /// Makes requests dormant whose numbers exceed the range of clocks and counts. Only a damaged store has them, and
+    /// computing with them would crash the process.
     mutating func setAsideBeyondBounds() {
         pending.removeAll { !Self.revisions.contains($0.revision) }
         nextRevision = min(max(1, nextRevision), Self.revisions.upperBound)
@@ -26,12 +26,12 @@ extension StoredState {
         }
     }
 
-    /// Far more than were ever given, and there is always a next one.
+    /// Far more than are ever assigned, with room for the next one.
     private static let revisions: ClosedRange<Int64> = 0...(1 << 62)
 }
 
 extension StoredState.Pending {
-    /// What was decoded was checked there; these are a store's own numbers.
+    /// Checks the numbers that only the store defines. Decoded values were checked before.
     fileprivate func checkBounds() throws(NoticeError) {
         try NumberBounds.checkMicroseconds(progress.anchor, "anchor")
         if let lastDue = progress.lastDue { try NumberBounds.checkMicroseconds(lastDue, "lastDue") }

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// A pending request's trigger as a store hands it over: the usual kinds as plain values, all others behind one
-/// pointer, which requests of equal triggers may share. A million of them are made and read at each opening.
+/// The trigger of a pending request, as returned by a store: usual kinds as plain values, all others behind one pointer
+/// that requests with equal triggers may share. Each opening may create and read a million of them.
 package enum StoredTrigger: Sendable {
     case none
     case date(DateTrigger)
     case interval(IntervalTrigger)
-    /// A ``LocationTrigger`` with this region and all else that the shared one asks for.
+    /// A ``LocationTrigger`` with this region and the other options of the shared trigger.
     case place(CircularRegion, SharedTrigger)
     case other(SharedTrigger)
 
-    /// A trigger that several requests may have.
+    /// A trigger that several requests may share.
     package final class SharedTrigger: Sendable {
         package let trigger: any NoticeTrigger
         package init(_ trigger: any NoticeTrigger) { self.trigger = trigger }

@@ -1,6 +1,6 @@
-/// What a delivery that is a summary stands for.
+/// The notices that a summary represents.
 package struct SummaryMark: Sendable, Codable, Hashable {
-    /// One of the notices that it is made of, and what an answer to it would end.
+    /// A member of the summary, and what a response to it would end.
     package struct Member: Sendable, Codable, Hashable {
         package var requestID: String
         package var revision: Int64
@@ -17,17 +17,17 @@ package struct SummaryMark: Sendable, Codable, Hashable {
         }
     }
 
-    /// How many notices came.
+    /// The number of notices.
     package var count: Int
-    /// The newest ``limit`` of them, the one last whose content the summary is made from.
+    /// The newest ``limit`` members; the summary's content is made from the last one.
     package var members: [Member]
 
-    /// How many are remembered one by one: a summary is stored anew with each.
+    /// The number of members kept individually; the summary is stored again with each new one.
     static let limit = 1_000
 
     mutating func add(_ member: Member) {
         if let index = members.firstIndex(where: { $0.requestID == member.requestID }) {
-            // A repeat of one that is counted already.
+            // A repetition of a member that is counted already.
             members.remove(at: index)
         } else {
             count += 1
@@ -37,7 +37,7 @@ package struct SummaryMark: Sendable, Codable, Hashable {
     }
 }
 
-/// ``ThreadSummary`` without what is shown.
+/// The options of ``ThreadSummary`` that decide when to coalesce.
 package struct SummaryRule: Sendable, Codable, Hashable {
     package var moreThan: Int
     /// Microseconds.

@@ -1,12 +1,12 @@
 import BelfryRecurrence
 import FoundationEssentials
 
-/// What a calendar trigger computes with: compiled once, shared by all copies of the trigger, and by all entries of a
-/// schedule whose triggers are equal.
+/// The compiled rule of a calendar trigger. It is shared by all copies of the trigger, and by all entries of a schedule
+/// with equal triggers.
 final class CalendarRule: Sendable, Hashable {
     private let pattern: FloatingPattern
     let zone: ZoneReference
-    /// Worked out with the rule: a schedule looks for an equal one each time a trigger is added.
+    /// Computed once: a schedule looks for an equal rule each time a trigger is added.
     private let hash: Int
 
     init(matching sets: [DateFields], _ options: CalendarTrigger.Options) throws(RecurrenceError) {
@@ -18,15 +18,15 @@ final class CalendarRule: Sendable, Hashable {
         hash = hasher.finalize()
     }
 
-    /// The first date after an instant, both in microseconds since 1970; nil where there is none, or no such zone.
+    /// Returns the first date after an instant, both in microseconds since 1970; nil if there is none, or no such zone.
     func next(after instant: Int64, in systemZone: ZoneRules) -> Int64? {
-        // Rounded down: whole seconds that are after this are after the instant.
+        // Rounded down: whole seconds after this second are also after the instant.
         let second = instant / 1_000_000 - (instant % 1_000_000 < 0 ? 1 : 0)
         guard zone == .floating else { return zoneRules(systemZone).flatMap { next(afterSecond: second, in: $0) } }
         return next(afterSecond: second, in: systemZone)
     }
 
-    /// The same to any fraction of a second.
+    /// Returns the first date after `date`, which may have any fraction of a second.
     func next(after date: Date, in systemZone: ZoneRules) -> Date? {
         zoneRules(systemZone).flatMap { pattern.next(after: date, in: $0) }
     }
@@ -35,7 +35,7 @@ final class CalendarRule: Sendable, Hashable {
         pattern.next(after: second, in: zone).map { $0 * 1_000_000 }
     }
 
-    /// A named zone is looked up each time, so that new zone data counts at once.
+    /// Returns the zone's rules. A named zone is looked up each time, so that new zone data takes effect at once.
     private func zoneRules(_ systemZone: ZoneRules) -> ZoneRules? {
         switch zone {
         case .floating: systemZone

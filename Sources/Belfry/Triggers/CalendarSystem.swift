@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
 extension CalendarTrigger {
-    /// Which calendar counts the components of a ``CalendarTrigger``.
+    /// The calendar of the components of a ``CalendarTrigger``.
     public enum CalendarSystem: String, Sendable, Codable, Hashable, CaseIterable {
-        /// The calendar that Belfry computes itself.
+        /// The Gregorian calendar, which Belfry computes itself.
         case gregorian
         /// The Thai calendar.
         case buddhist
@@ -34,13 +34,13 @@ extension CalendarTrigger {
         /// The calendar of the Republic of China.
         case republicOfChina
 
-        /// Foundation's name for it. ISO 8601 is the Gregorian calendar with weeks of its own
-        /// (``BelfryRecurrence/WeekRules``); one that Foundation adds later counts as Gregorian until Belfry knows it.
+        /// Creates the system for a calendar of Foundation. ISO 8601 is the Gregorian calendar with its own weeks
+        /// (``BelfryRecurrence/WeekRules``). Calendars that Belfry does not know yet count as Gregorian.
         public init(_ identifier: Calendar.Identifier) {
             self = Self.allCases.first { $0.foreign == identifier } ?? .gregorian
         }
 
-        /// Nil for the Gregorian calendar, which Belfry computes itself.
+        /// The calendar of Foundation; nil for the Gregorian calendar, which Belfry computes itself.
         var foreign: Calendar.Identifier? {
             switch self {
             case .gregorian: nil

@@ -1,15 +1,15 @@
 import BelfryRecurrence
 import FoundationEssentials
 
-/// Everything but the rule, which follows from the rest, and the warnings, which concern whoever wrote the components.
+/// Codes everything except the rule, which follows from the rest, and the warnings about the original components.
 extension CalendarTrigger {
     private enum CodingKeys: String, CodingKey {
         case sets, repeats, zone, policies, weeks, calendar, starting, until
         case count = "times"
     }
 
-    /// Throws ``NoticeError/Code/unsupported`` for another calendar than the Gregorian in a program without
-    /// BelfryCalendars: a stored request of it is kept as it is, and reported.
+    /// Throws ``NoticeError/Code/unsupported`` for a non-Gregorian calendar in a program without BelfryCalendars: a
+    /// stored request with it is kept unchanged, and reported.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,11 +1,10 @@
 public import BelfryRecurrence
 public import FoundationEssentials
 
-/// Everyday recurrences. Each is a calendar trigger like one by components; `starting` and `until` are both included,
-/// `count` is 1 or more, and the zone floats unless it is given. What is out of range is refused by `add` with
-/// ``NoticeError/Code/invalidComponent``.
+/// Everyday recurrences as calendar triggers. `starting` and `until` are both inclusive, `count` is 1 or more, and the
+/// zone is floating by default. `add` refuses values out of range with ``NoticeError/Code/invalidComponent``.
 extension NoticeTrigger where Self == CalendarTrigger {
-    /// Every day.
+    /// Fires every day.
     public static func daily(
         at time: TimeOfDay,
         zone: ZoneReference = .floating,
@@ -16,7 +15,7 @@ extension NoticeTrigger where Self == CalendarTrigger {
         everyday([DateFields().at(time)], zone, starting, until, count)
     }
 
-    /// From Monday to Friday.
+    /// Fires from Monday to Friday.
     public static func weekdays(
         at time: TimeOfDay,
         zone: ZoneReference = .floating,
@@ -27,7 +26,7 @@ extension NoticeTrigger where Self == CalendarTrigger {
         weekly(on: Weekday.workdays, at: time, zone: zone, starting: starting, until: until, count: count)
     }
 
-    /// Every week on one day.
+    /// Fires every week on one day.
     public static func weekly(
         on weekday: Weekday,
         at time: TimeOfDay,
@@ -39,7 +38,7 @@ extension NoticeTrigger where Self == CalendarTrigger {
         weekly(on: [weekday], at: time, zone: zone, starting: starting, until: until, count: count)
     }
 
-    /// Every week on some days, one or more of them.
+    /// Fires every week on one or more days.
     public static func weekly(
         on weekdays: Set<Weekday>,
         at time: TimeOfDay,
@@ -48,12 +47,12 @@ extension NoticeTrigger where Self == CalendarTrigger {
         until: Date? = nil,
         count: Int? = nil
     ) -> CalendarTrigger {
-        // In one order, so that equal days make equal triggers.
+        // In a fixed order, so that equal days make equal triggers.
         let days = Weekday.allCases.filter(weekdays.contains)
         return everyday(days.map { DateFields(weekday: $0.rawValue).at(time) }, zone, starting, until, count)
     }
 
-    /// Every month; `missingDate` says what becomes of the 31st of April.
+    /// Fires every month; `missingDate` says what happens on the 31st in months that lack it, such as April.
     public static func monthly(
         on day: CalendarTrigger.DayOfMonth,
         at time: TimeOfDay,
@@ -66,7 +65,7 @@ extension NoticeTrigger where Self == CalendarTrigger {
         everyday([day.fields.at(time)], zone, starting, until, count, missingDate)
     }
 
-    /// Every year; `missingDate` says what becomes of 29 February in a common year.
+    /// Fires every year; `missingDate` says what happens on 29 February in a common year.
     public static func yearly(
         on date: CalendarTrigger.DateOfYear,
         at time: TimeOfDay,

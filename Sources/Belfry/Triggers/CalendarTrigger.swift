@@ -3,8 +3,8 @@ public import FoundationEssentials
 
 /// Fires when the local date and time equal the given components: once, or every time.
 ///
-/// `hour 8` is daily at 8:00:00, `minute 30` hourly, `month 5, day 10, hour 8` every tenth of May, `weekday 3, hour 19`
-/// every Tuesday (1 is Sunday); `day -1` is the last of the month.
+/// `hour 8` is daily at 8:00:00, `minute 30` hourly, `month 5, day 10, hour 8` every 10 May, `weekday 3, hour 19` every
+/// Tuesday (1 is Sunday); `day -1` is the last of the month.
 ///
 /// ```swift
 /// let birthday = CalendarTrigger(matching: DateComponents(month: 5, day: 10, hour: 8), repeats: true)
@@ -12,24 +12,24 @@ public import FoundationEssentials
 public struct CalendarTrigger: WallClockTrigger {
     public static let kind: TriggerKind = "calendar"
 
-    /// What a calendar trigger may be told beside its components; the defaults are what most apps want.
+    /// The options of a calendar trigger besides its components; the defaults suit most apps.
     public struct Options: Sendable, Hashable {
-        /// The zone of the components. Floating follows the system's zone.
+        /// The time zone of the components. A floating one follows the system's zone.
         public var zone: ZoneReference
-        /// What becomes of dates and times that a month or a clock change leaves out, or has twice.
+        /// How to handle dates and times that a month or a clock change skips or repeats.
         public var policies: DatePolicies
         /// How weeks are counted.
         public var weeks: WeekRules
-        /// Which calendar counts the components. All but the Gregorian need the product `BelfryCalendars`.
+        /// The calendar of the components. All except the Gregorian one need the product `BelfryCalendars`.
         public var calendar: CalendarSystem
-        /// Nothing fires before.
+        /// The first instant at which it may fire.
         public var starting: Date?
-        /// Nothing fires after.
+        /// The last instant at which it may fire.
         public var until: Date?
-        /// How many firings in all, 1 or more; nil is without end.
+        /// The total number of firings, 1 or more; nil is without end.
         public var count: Int?
 
-        /// Creates options; each default is what most apps want.
+        /// Creates options; the defaults suit most apps.
         public init(
             zone: ZoneReference = .floating,
             policies: DatePolicies = .init(),
@@ -49,24 +49,24 @@ public struct CalendarTrigger: WallClockTrigger {
         }
     }
 
-    /// What must match: any of these sets, each with all of its components.
+    /// The sets of components: a date matches if it matches all components of any set.
     public let sets: [DateFields]
     public let repeats: Bool
     /// Zone, policies, calendar and bounds.
     public let options: Options
-    /// Made with the trigger, shared by its copies; nil where the components make no sense, which ``validate()`` tells.
+    /// The rule, shared by copies; nil if `options` prevent compiling it, or if ``validate()`` throws.
     let rule: CalendarRule?
     private var componentWarnings: [String] = []
 
     public var count: Int? { options.count }
-    /// Components that were given and are ignored (``BelfryRecurrence/DateFields/warnings``).
+    /// Warnings about components that are ignored (``BelfryRecurrence/DateFields/warnings``).
     public var warnings: [String] { componentWarnings + sets.flatMap(\.warnings) }
     public var followsSystemZone: Bool { options.zone == .floating }
 
-    /// A trigger by Foundation's components.
+    /// Creates a trigger from Foundation's components.
     ///
-    /// Their time zone, and their calendar with its weeks, take the place of those in `options` where they have them.
-    /// What ``BelfryRecurrence/DateFields/init(_:)-(DateComponents)`` ignores is listed in ``warnings``.
+    /// The time zone, and the calendar with its weeks, replace those in `options` if the components have them.
+    /// ``warnings`` lists what ``BelfryRecurrence/DateFields/init(_:)-(DateComponents)`` ignores.
     public init(matching components: DateComponents, repeats: Bool, options: Options = Options()) {
         var options = options
         if let zone = components.timeZone { options.zone = .named(zone.identifier) }
@@ -78,17 +78,17 @@ public struct CalendarTrigger: WallClockTrigger {
         componentWarnings = DateFields.warnings(for: components)
     }
 
-    /// A trigger by the date engine's own components, which name more than Foundation's.
+    /// Creates a trigger from the components of the date engine, which has more of them than Foundation.
     public init(matching fields: DateFields, repeats: Bool, options: Options = Options()) {
         self.init(matching: [fields], repeats: repeats, options: options)
     }
 
-    /// A trigger for the union of several sets of components.
+    /// Creates a trigger for the union of several sets of components.
     public init(matching sets: [DateFields], repeats: Bool, options: Options = Options()) {
         self.sets = sets
         self.repeats = repeats
         self.options = options
-        // What is bounded or counted by another calendar is computed from scratch each time.
+        // Triggers with bounds or another calendar have no compiled rule: they compute each date from scratch.
         let isPlain = options.calendar == .gregorian && options.starting == nil && options.until == nil
         rule = isPlain ? try? CalendarRule(matching: sets, options) : nil
     }
@@ -133,7 +133,7 @@ public struct CalendarTrigger: WallClockTrigger {
 }
 
 extension ZoneReference {
-    /// The zone's rules; those of the system where it floats.
+    /// Returns the zone's rules; those of the system if it is floating.
     package func rules(or system: ZoneRules) throws(RecurrenceError) -> ZoneRules {
         switch self {
         case .floating: system
@@ -143,9 +143,9 @@ extension ZoneReference {
 }
 
 extension RecurrencePattern {
-    /// The first date after `date` that lies between two instants, both included.
+    /// Returns the first date after `date` that lies between two instants, both inclusive.
     func next(after date: Date, from start: Date?, through end: Date?) -> Date? {
-        // Asked from just before the start, so that the start itself may fire.
+        // Begins just before the start, so that the start itself may fire.
         let floor = start.map { max(date, $0.addingTimeInterval(-1)) } ?? date
         var found = next(after: floor)
         while let early = found, let start, early < start { found = next(after: early) }
@@ -155,7 +155,7 @@ extension RecurrencePattern {
 }
 
 extension NoticeError {
-    /// The date engine's error in the core's terms.
+    /// Converts an error of the date engine.
     package init(_ error: RecurrenceError) {
         switch error.code {
         case .invalidComponent: self.init(.invalidComponent, error.message)

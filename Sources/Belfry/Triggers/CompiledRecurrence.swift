@@ -1,10 +1,10 @@
 import BelfryRecurrence
 import Synchronization
 
-/// The dates of a recurrence trigger: its notation is read once, and compiled once for each zone that it is asked in.
+/// The compiled rule of a recurrence trigger: its notation is parsed once, and compiled once for each time zone.
 ///
-/// Shared by all copies of the trigger. To compile a rule may take milliseconds (a COUNT is looked up date by date),
-/// and a trigger is asked again at each of its firings and at each clock set.
+/// It is shared by all copies of the trigger. Compiling a rule may take milliseconds (a COUNT is looked up date by
+/// date). A trigger needs it at each of its firings and each time the clock is set.
 final class CompiledRecurrence: Sendable {
     private enum Notation {
         case rrule(RRule)
@@ -12,23 +12,23 @@ final class CompiledRecurrence: Sendable {
         case onCalendar(CalendarExpression)
     }
 
-    /// What a compiled rule depends on. Values are equal as long as the zone data on disk has not changed.
+    /// The time zones that a compiled rule depends on. They are equal as long as the zone data on disk is unchanged.
     private struct Zones: Equatable {
-        /// That of local times.
+        /// The zone of local times.
         var local: ZoneRules
-        /// Those that the rule names itself.
+        /// The zones that the rule names itself.
         var named: [ZoneRules]
     }
 
     private struct State {
-        /// Those used last, the latest at the end: what is compiled ahead for another zone leaves that of before.
+        /// The patterns used last, the latest at the end: compiling ahead for another zone keeps the previous one.
         var known: [(zones: Zones, pattern: any RecurrencePattern)] = []
         var compilationCount = 0
     }
 
     private let rule: RecurrenceTrigger.Rule
     private let zone: ZoneReference
-    /// Seconds since 1970; what stands for DTSTART where an RRULE has none.
+    /// Seconds since 1970; used as DTSTART if an RRULE has none.
     private let start: Int64?
     private let notation: Result<Notation, RecurrenceError>
     private let namedZones: [String]
@@ -55,7 +55,7 @@ final class CompiledRecurrence: Sendable {
         }
     }
 
-    /// Whether the rule's text says in which zone its dates are.
+    /// Whether the rule's text specifies the time zone of its dates.
     var namesZone: Bool {
         switch notation {
         case .success(.rrule(let rule)): rule.start.map { $0.clock != .local } ?? false
@@ -69,7 +69,7 @@ final class CompiledRecurrence: Sendable {
 
     private static let knownLimit = 2
 
-    /// The rule in the zones of now. O(1) unless one of them has changed since it was asked last.
+    /// Returns the rule for the current zones. O(1) unless one of them has changed since the last call.
     func pattern(in systemZone: ZoneRules) throws(RecurrenceError) -> any RecurrencePattern {
         var zones = Zones(local: try zone.rules(or: systemZone), named: [])
         for name in namedZones { zones.named.append(try ZoneRules.named(name)) }
@@ -93,7 +93,7 @@ final class CompiledRecurrence: Sendable {
 }
 
 extension CompiledRecurrence: Hashable {
-    /// Equal when they were made from the same.
+    /// Two rules are equal if they have the same text, zone and start.
     static func == (left: CompiledRecurrence, right: CompiledRecurrence) -> Bool {
         left === right || left.rule == right.rule && left.zone == right.zone && left.start == right.start
     }

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// Fires once, at an instant.
+/// Fires once, at a date.
 public struct DateTrigger: WallClockTrigger {
     public static let kind: TriggerKind = "date"
 
-    /// When it fires.
+    /// The date at which it fires.
     public var date: Date
     public var repeats: Bool { false }
     public var followsSystemZone: Bool { false }
@@ -20,6 +20,6 @@ public struct DateTrigger: WallClockTrigger {
 }
 
 extension NoticeTrigger where Self == DateTrigger {
-    /// Once, at an instant.
+    /// Fires once, at a date.
     public static func at(_ date: Date) -> DateTrigger { DateTrigger(date: date) }
 }

@@ -1,4 +1,4 @@
-/// Fires as soon as the request is stored; the same as no trigger.
+/// Fires as soon as the request is stored, like a request without a trigger.
 public struct ImmediateTrigger: NoticeTrigger {
     public static let kind: TriggerKind = "immediate"
     public var repeats: Bool { false }
@@ -7,6 +7,6 @@ public struct ImmediateTrigger: NoticeTrigger {
 }
 
 extension NoticeTrigger where Self == ImmediateTrigger {
-    /// Due as soon as the center runs.
+    /// Fires as soon as the center runs.
     public static var now: ImmediateTrigger { ImmediateTrigger() }
 }

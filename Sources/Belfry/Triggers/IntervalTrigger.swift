@@ -1,11 +1,11 @@
-/// Fires after a time span, once or again and again.
+/// Fires after a time span, once or repeatedly.
 ///
-/// Repeats keep their phase: the n-th firing is at the start plus n intervals, however late one of them was. An
-/// interval of whole days is not a time of day: across a clock change it moves by an hour, where a ``CalendarTrigger``
-/// stays.
+/// Repeats keep their phase: the n-th firing is at the start plus n intervals, even if earlier firings were late. An
+/// interval of whole days does not keep the time of day: it moves by an hour at a clock change, unlike a
+/// ``CalendarTrigger``.
 public struct IntervalTrigger: ElapsedTimeTrigger {
     public static let kind: TriggerKind = "interval"
-    /// The least interval of a repeating trigger.
+    /// The minimum interval of a repeating trigger.
     public static let minimumRepeat = Duration.seconds(60)
 
     public var interval: Duration
@@ -13,7 +13,7 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
     public var startsNow: Bool
     public var count: Int?
 
-    /// Once, after `interval`, which is longer than zero.
+    /// Creates a trigger that fires once, after `interval`, which is longer than zero.
     public init(after interval: Duration) {
         self.interval = interval
         repeats = false
@@ -21,7 +21,7 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
         count = nil
     }
 
-    /// Again and again; `interval` is 60 seconds or more. `count` is the number of all firings, 1 or more.
+    /// Creates a trigger that repeats. `interval`: 60 seconds or more. `count`: the number of all firings, 1 or more.
     public init(every interval: Duration, startsNow: Bool = false, count: Int? = nil) {
         self.interval = interval
         repeats = true
@@ -73,8 +73,8 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
         guard seconds.magnitude <= NumberBounds.longestDuration.seconds else {
             throw NoticeError(.invalidInterval, "An interval of \(seconds) s: 1,000 years are the most.")
         }
-        // Whole microseconds: `.seconds(1.1)` is more than 1.1 s by some attoseconds, and would differ from what was
-        // stored.
+        // Whole microseconds: `.seconds(1.1)` exceeds 1.1 s by some attoseconds, and would differ from the stored
+        // value.
         interval = .microseconds(Int64((seconds * 1e6).rounded()))
         repeats = try values.decodeIfPresent(Bool.self, forKey: .repeats) ?? false
         startsNow = try values.decodeIfPresent(Bool.self, forKey: .startsNow) ?? false
@@ -91,8 +91,8 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
 }
 
 extension NoticeTrigger where Self == IntervalTrigger {
-    /// Once, after a time span.
+    /// Fires once, after a time span.
     public static func after(_ interval: Duration) -> IntervalTrigger { IntervalTrigger(after: interval) }
-    /// Again and again, 60 seconds apart or more.
+    /// Fires repeatedly, 60 seconds apart or more.
     public static func every(_ interval: Duration) -> IntervalTrigger { IntervalTrigger(every: interval) }
 }

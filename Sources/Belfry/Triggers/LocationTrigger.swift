@@ -6,7 +6,7 @@ public struct CircularRegion: Sendable, Codable, Hashable {
     public var latitude: Double
     /// Degrees east, −180 to 180.
     public var longitude: Double
-    /// Metres, 1 to 1,000,000.
+    /// Meters, 1 to 1,000,000.
     public var radius: Double
 
     /// Creates a region; `add` checks the ranges.
@@ -16,7 +16,7 @@ public struct CircularRegion: Sendable, Codable, Hashable {
         self.radius = radius
     }
 
-    /// Throws ``NoticeError/Code/invalidRegion`` with the value that is out of its range; permanent.
+    /// Checks the ranges. Throws ``NoticeError/Code/invalidRegion`` with the value that is out of range; permanent.
     func validate() throws(NoticeError) {
         guard (-90...90).contains(latitude) else {
             throw NoticeError(.invalidRegion, "A latitude of \(latitude)°: it must be −90 to 90.")
@@ -31,13 +31,13 @@ public struct CircularRegion: Sendable, Codable, Hashable {
 }
 
 extension CircularRegion {
-    /// Which way across a region's border.
+    /// The direction in which the device crosses a region's border.
     public enum Edge: String, Sendable, Codable, Hashable, CaseIterable {
-        /// Coming in.
+        /// Into the region.
         case entry
-        /// Going out.
+        /// Out of the region.
         case exit
-        /// Either.
+        /// Both directions.
         case both
 
         func includes(_ crossing: Crossing) -> Bool {
@@ -51,14 +51,14 @@ extension CircularRegion {
 }
 
 extension CircularRegion {
-    /// What happened at a region's border.
+    /// A crossing of a region's border.
     public enum Crossing: String, Sendable, Codable, Hashable, CaseIterable {
-        /// The device came in.
+        /// The device entered the region.
         case entered
-        /// The device went out.
+        /// The device left the region.
         case left
 
-        /// For the history.
+        /// The detail of a history entry.
         var detail: String {
             switch self {
             case .entered: "the region was entered"
@@ -68,24 +68,24 @@ extension CircularRegion {
     }
 }
 
-/// Fires when the position crosses the border of a region.
+/// Fires when the device crosses the border of a region.
 ///
 /// ```swift
 /// let shop = CircularRegion(latitude: 48.137, longitude: 11.575, radius: 150)
 /// let milk = NoticeRequest(id: "milk", title: "Buy milk", trigger: LocationTrigger(region: shop, during: "Mon..Sat 08..19:*"))
 /// ```
 ///
-/// Being inside when the request is added is no entry. <doc:regions> has the rules.
+/// A device that is inside when the request is added has not entered the region. <doc:regions> has the rules.
 public struct LocationTrigger: RegionTrigger {
     public static let kind: TriggerKind = "location"
 
     public var region: CircularRegion
     public var edge: CircularRegion.Edge
-    /// How long the position must stay across the border before it counts; 400 days at most.
+    /// How long the device must stay on the other side of the border; 400 days at most.
     public var dwell: Duration
     public var repeats: Bool
-    /// A systemd.time expression: firings count in the local minutes that it matches, such as `Mon..Fri 08..18:*`. Nil
-    /// is always. It follows the system's zone unless it names one.
+    /// A systemd.time expression, such as `Mon..Fri 08..18:*`: the trigger fires only in local minutes that match. Nil
+    /// is always. It follows the system's time zone unless it names one.
     public var during: String?
 
     /// Creates a trigger; `add` checks it.
@@ -109,7 +109,7 @@ extension RegionTrigger {
 
     public func validate() throws(NoticeError) { try validatePlace() }
 
-    /// What every kind must hold to, whatever its own `validate` does.
+    /// Checks the requirements of all kinds, even if the trigger's own `validate` does not.
     func validatePlace() throws(NoticeError) {
         try region.validate()
         guard dwell >= .zero, dwell <= .seconds(400 * 86_400) else {

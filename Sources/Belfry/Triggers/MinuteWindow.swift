@@ -1,20 +1,20 @@
 import BelfryRecurrence
 
-/// A systemd.time expression read as a window: the local minutes in which it has a date. `08..18:*` ends at 18:59:59.
+/// The local minutes that a systemd.time expression matches. `08..18:*` ends at 18:59:59.
 ///
-/// It goes by what a clock on the wall shows: of an hour that occurs twice both passes count, whatever the expression's
-/// dates do there.
+/// It uses the time that a wall clock shows: both passes of an hour that occurs twice match, unlike the dates of the
+/// expression.
 struct MinuteWindow: Sendable {
-    /// Compiled as if local time were UTC.
+    /// The expression, compiled as if local time were UTC.
     private let pattern: CalendarPattern
-    /// Nil follows the system's zone.
+    /// The zone of the expression; nil follows the system's zone.
     private let zone: String?
 
     private static let microseconds: Int64 = 1_000_000
-    /// Beyond any date that the notation has.
+    /// Seconds, beyond any date of the notation.
     private static let limit: Int64 = 1_000_000_000_000
 
-    /// Throws ``NoticeError/Code/invalidNotation`` with the column, ``NoticeError/Code/neverFires`` where no minute
+    /// Throws ``NoticeError/Code/invalidNotation`` with the column, and ``NoticeError/Code/neverFires`` if no minute
     /// matches; permanent.
     init(parsing text: String) throws(NoticeError) {
         do throws(RecurrenceError) {
@@ -26,13 +26,13 @@ struct MinuteWindow: Sendable {
         } catch { throw NoticeError(error) }
     }
 
-    /// Whether the minute of an instant matches, in microseconds since 1970.
+    /// Returns whether the minute of an instant, in microseconds since 1970, matches.
     func holds(at instant: Int64, in systemZone: ZoneRules) -> Bool {
         guard let minute = localMinute(of: instant, in: systemZone) else { return false }
         return next(atOrAfter: minute).map { $0 < (minute + 60) * Self.microseconds } ?? false
     }
 
-    /// Whether the minute of an instant matches, or any after it.
+    /// Returns whether the minute of an instant, or any later one, matches.
     func hasMinute(since instant: Int64, in systemZone: ZoneRules) -> Bool {
         localMinute(of: instant, in: systemZone).map { next(atOrAfter: $0) != nil } ?? false
     }
@@ -41,7 +41,7 @@ struct MinuteWindow: Sendable {
         pattern.next(afterMicroseconds: minute * Self.microseconds - 1)
     }
 
-    /// The beginning of the local minute, in seconds; nil where the system knows no such zone any more.
+    /// Returns the start of the local minute, in seconds; nil if the zone no longer exists.
     private func localMinute(of instant: Int64, in systemZone: ZoneRules) -> Int64? {
         let rules: ZoneRules
         switch zone {

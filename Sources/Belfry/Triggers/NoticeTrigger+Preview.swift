@@ -2,13 +2,13 @@ public import BelfryRecurrence
 public import FoundationEssentials
 
 extension NoticeTrigger {
-    /// When a request with this trigger that is added at `date` would fire first; nil where it waits for no time, or
-    /// never fires.
+    /// Returns when a request with this trigger that is added at `date` would fire first; nil if it waits for no time,
+    /// or never fires.
     public func nextTriggerDate(after date: Date = .now, in zone: ZoneRules = .system()) -> Date? {
         previewOccurrences(1, after: date, in: zone).first
     }
 
-    /// The first `count` firings of a request with this trigger that is added at `date`.
+    /// Returns the first `count` firings of a request with this trigger that is added at `date`.
     public func previewOccurrences(
         _ count: Int,
         after date: Date = .now,

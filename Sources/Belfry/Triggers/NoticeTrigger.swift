@@ -1,7 +1,7 @@
 public import BelfryRecurrence
 public import FoundationEssentials
 
-/// The name of a kind of trigger in storage. Never a Swift type name: those change.
+/// The name of a kind of trigger in storage. It is never a Swift type name, because type names change.
 public struct TriggerKind: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -10,60 +10,60 @@ public struct TriggerKind: RawRepresentable, Sendable, Hashable, Codable, Expres
 
 /// When or where a request fires.
 ///
-/// A kind of your own conforms to one of the three protocols below, which say what it waits on, and is registered in
-/// the ``TriggerRegistry`` under its ``kind``.
+/// A custom kind conforms to one of the three protocols below, depending on what it waits for. It is registered in the
+/// ``TriggerRegistry`` under its ``kind``.
 public protocol NoticeTrigger: Sendable, Hashable, Codable {
-    /// Names the kind in storage; unique, and never changed.
+    /// The name of the kind in storage; unique, and never changed.
     static var kind: TriggerKind { get }
-    /// Fires more than once.
+    /// Whether the trigger fires more than once.
     var repeats: Bool { get }
-    /// Throws where the trigger makes no sense at all; called by `add` before anything else.
+    /// Throws if the trigger is invalid; `add` calls it before the request is stored.
     func validate() throws(NoticeError)
-    /// What is left out of account, and hints; reported by `add`.
+    /// Warnings about ignored parts, and advice; `add` reports them.
     var warnings: [String] { get }
 }
 
-/// Waits on elapsed time: the boot clock, which counts suspend and never jumps.
+/// Waits for elapsed time on CLOCK_BOOTTIME, which counts suspend and never jumps.
 public protocol ElapsedTimeTrigger: NoticeTrigger {
-    /// The time from `add` to the first firing, and from each firing to the next. Longer than zero; 60 s or more where
+    /// The time from `add` to the first firing, and between firings. Longer than zero; 60 s or more if
     /// ``NoticeTrigger/repeats``.
     var interval: Duration { get }
-    /// True: fires at once as well, before the first interval is over.
+    /// True: the trigger also fires at once, before the first interval has passed.
     var startsNow: Bool { get }
-    /// How many firings in all; nil is without end.
+    /// The total number of firings; nil is without end.
     var count: Int? { get }
 }
 
-/// Waits on dates of the wall clock.
+/// Waits for dates of the wall clock.
 public protocol WallClockTrigger: NoticeTrigger {
-    /// The first firing strictly after `date`, or nil when there is none. Pure: the same answer for the same question.
+    /// Returns the first firing strictly after `date`, or nil if there is none. It must be a pure function.
     ///
-    /// A trigger that answers a date not after `date` is stopped with ``NoticeError/Code/triggerNotAdvancing``.
+    /// A trigger that returns a date not after `date` is stopped with ``NoticeError/Code/triggerNotAdvancing``.
     func nextDate(after date: Date, in context: TriggerContext) -> Date?
-    /// True where the answer depends on the system's time zone, so that a change of zone asks again.
+    /// True if the dates depend on the system's time zone: then a change of the zone computes them again.
     var followsSystemZone: Bool { get }
-    /// How many firings in all; nil is without end.
+    /// The total number of firings; nil is without end.
     var count: Int? { get }
 }
 
-/// Waits for a place.
+/// Waits until the device enters or leaves a region.
 public protocol RegionTrigger: NoticeTrigger {
-    /// Where it waits.
+    /// The region.
     var region: CircularRegion { get }
-    /// Which crossings fire it.
+    /// The crossings that fire the trigger.
     var edge: CircularRegion.Edge { get }
-    /// How long the position must stay across the edge before it counts.
+    /// How long the device must stay on the other side of the border.
     var dwell: Duration { get }
-    /// A systemd.time expression: firings count in the local minutes that it matches; nil, the default, is always.
+    /// A systemd.time expression: the trigger fires only in local minutes that match; nil, the default, is always.
     var during: String? { get }
 }
 
-/// What the answer to "when next?" depends on besides the trigger.
+/// What the next date depends on besides the trigger.
 public struct TriggerContext: Sendable {
     /// The system's time zone.
     public var zone: ZoneRules
 
-    /// Creates a context of a zone.
+    /// Creates a context with a zone.
     public init(zone: ZoneRules) { self.zone = zone }
 }
 

@@ -2,36 +2,36 @@ import BelfryRecurrence
 import FoundationEssentials
 
 extension RecurrenceTrigger {
-    /// How long before (or after) each date of a rule something fires, such as an alarm a day before an event.
+    /// The time from each date of a rule to its firing, such as an alarm a day before an event.
     ///
-    /// Days are days of the calendar, so that "a day before 9:00" is 9:00 across a clock change; seconds are exact (RFC
-    /// 5545, 3.3.6).
+    /// Days are calendar days, so that "a day before 9:00" is 9:00 across a clock change; seconds are exact (RFC 5545,
+    /// 3.3.6).
     public struct Offset: Sendable, Codable, Hashable {
-        /// Negative is before; at most ``limit`` either way.
+        /// The number of days; negative is before, at most ``limit`` in either direction.
         public let days: Int
-        /// Negative is before.
+        /// The number of seconds; negative is before.
         public let seconds: Int
 
-        /// Days, and seconds in days, are cut to so many.
+        /// The limit of the days, and of the seconds in days; larger values are clamped.
         public static let limit = 36_600
 
-        /// Creates an offset; `add` checks that it is within ``limit`` days.
+        /// Creates an offset; values beyond ``limit`` days are clamped.
         public init(days: Int = 0, seconds: Int = 0) {
             self.days = min(max(days, -Self.limit), Self.limit)
             self.seconds = min(max(seconds, -Self.limit * 86_400), Self.limit * 86_400)
         }
 
-        /// No occurrence before this has its firing after `date`. Nearly exact, since a rule may have one every second.
+        /// Returns a date before which no occurrence fires after `date`; close, as a rule may fire every second.
         func earliestOccurrence(for date: Date, in zone: ZoneRules) -> Date {
             let exact = date.addingTimeInterval(Double(-days * 86_400 - seconds))
             guard days != 0 else { return exact }
-            // Where the clock changes between an occurrence and its firing, its day is longer or shorter by that.
+            // A clock change between an occurrence and its firing makes the day longer or shorter.
             let here = Self.offsets(around: exact, zone)
             let there = Self.offsets(around: date.addingTimeInterval(Double(-seconds)), zone)
             return exact.addingTimeInterval(-Double(max(0, here.upperBound - there.lowerBound)))
         }
 
-        /// Seconds from UTC within two days of an instant, either way: no clock change moves anything farther.
+        /// Returns the UTC offsets within two days before and after a date: no clock change moves a time farther.
         private static func offsets(around date: Date, _ zone: ZoneRules) -> ClosedRange<Int> {
             let middle = date.timeIntervalSince1970
             guard middle.magnitude < 1e12 else { return -86_400...86_400 }
@@ -46,14 +46,14 @@ extension RecurrenceTrigger {
             }
         }
 
-        /// Nil where it is outside of what can be computed.
+        /// Returns the firing for an occurrence; nil if it is out of the computable range.
         func applied(to occurrence: Date, in zone: ZoneRules) -> Date? {
             guard days != 0 else { return occurrence.addingTimeInterval(Double(seconds)) }
             let start = occurrence.timeIntervalSince1970
             guard start.magnitude < 1e12 else { return nil }
             let instant = Int64(start.rounded(.down))
             let local = instant + Int64(zone.offset(at: instant)) + Int64(days) * 86_400
-            // The offset there, by the offset here: exact but in the hour of a clock change, where either will do.
+            // The offset there, found with the offset here: exact except in a clock change's hour, where both will do.
             let guess = local - Int64(zone.offset(at: instant))
             let shifted = local - Int64(zone.offset(at: guess))
             return Date(timeIntervalSince1970: Double(shifted + Int64(seconds)) + (start - start.rounded(.down)))

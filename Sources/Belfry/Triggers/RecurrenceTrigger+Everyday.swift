@@ -2,7 +2,7 @@ public import BelfryRecurrence
 public import FoundationEssentials
 
 extension RecurrenceTrigger {
-    /// What ``NoticeTrigger/every(_:_:at:zone:starting:until:count:missingDate:)`` counts.
+    /// The unit of ``NoticeTrigger/every(_:_:at:zone:starting:until:count:missingDate:)``.
     public enum Unit: String, Sendable, Codable, Hashable, CaseIterable {
         /// Days.
         case days
@@ -25,26 +25,26 @@ extension RecurrenceTrigger {
 }
 
 extension NoticeTrigger where Self == RecurrenceTrigger {
-    /// Every so many days, weeks, months or years of the calendar, at a time of day.
+    /// Fires every given number of calendar days, weeks, months or years, at a time of day.
     ///
-    /// It fires first at that time of day as soon as it isn't before `starting`, which is the moment of making the
-    /// trigger unless given, and counts from that local date: weeks stay on its weekday, months on its number, years on
-    /// its date. The trigger is an RRULE with that date as its DTSTART.
+    /// The first firing is the first such time of day that is not before `starting`, by default the moment of the call.
+    /// Its local date is the base: weeks keep its weekday, months its day, years its date. The trigger is an RRULE with
+    /// that date as DTSTART.
     ///
     /// ```swift
     /// let watering = try RecurrenceTrigger.every(3, .days, at: "9:00", count: 10)
     /// ```
     /// - Parameters:
-    ///   - number: 1 or more.
+    ///   - number: The number of units between firings, 1 or more.
     ///   - unit: Days, weeks, months or years.
     ///   - time: The local time of day.
     ///   - zone: The time zone; a floating one follows the system's.
     ///   - starting: The earliest instant of a firing.
-    ///   - until: inclusive.
+    ///   - until: The last instant of a firing, inclusive.
     ///   - count: How many firings in all, 1 or more; nil is without end.
-    ///   - missingDate: what becomes of a day that a month lacks.
-    /// - Throws: ``NoticeError/Code/invalidComponent`` and ``NoticeError/Code/unknownZone``; but for missing zone data
-    ///   permanent. Bounds that contradict each other are refused by `add`.
+    ///   - missingDate: What happens in a month that lacks the day.
+    /// - Throws: ``NoticeError/Code/invalidComponent`` and ``NoticeError/Code/unknownZone``; permanent, except for
+    ///   missing zone data. `add` refuses contradicting bounds.
     public static func every(
         _ number: Int,
         _ unit: RecurrenceTrigger.Unit,
@@ -61,14 +61,14 @@ extension NoticeTrigger where Self == RecurrenceTrigger {
         try time.validate()
         let first = try firstLocal(time, zone: zone, notBefore: starting)
         let text = try rule(number, unit, first: first, missingDate: missingDate)
-        // The start is in the rule. Given twice, it would also stand in the way where the machine moves west.
+        // The rule has the start. As another bound, it would suppress a firing after the machine moved west.
         return try RecurrenceTrigger(.rrule(text), zone: zone, until: until, count: count)
     }
 
-    /// Seconds since 1970: the years 1 to 9999, less some days for the zone.
+    /// The years 1 to 9999 in seconds since 1970, minus some days for the zone.
     static var startRange: ClosedRange<Double> { -62_135_000_000...253_402_000_000 }
 
-    /// The local time, in seconds since 1970 of a clock at UTC, of the first such time of day.
+    /// Returns the first such time of day, as local time in seconds since 1970 of a clock at UTC.
     private static func firstLocal(
         _ time: TimeOfDay,
         zone: ZoneReference,

@@ -1,7 +1,7 @@
 public import BelfryRecurrence
 public import FoundationEssentials
 
-/// Fires by a rule in one of the notations of the trade: iCalendar's RRULE, cron, or systemd's OnCalendar.
+/// Fires by a rule in a standard notation: iCalendar's RRULE, cron, or systemd's OnCalendar.
 ///
 /// ```swift
 /// let standUp = try RecurrenceTrigger(.onCalendar("Mon..Fri 09:25"), zone: .named("Europe/Berlin"), count: 200)
@@ -13,40 +13,40 @@ public struct RecurrenceTrigger: WallClockTrigger {
     public enum Rule: Sendable, Codable, Hashable {
         /// RFC 5545: a rule (`FREQ=WEEKLY;BYDAY=MO`), or lines of DTSTART, RRULE, EXDATE and RDATE.
         case rrule(String)
-        /// Five fields, or six with seconds first; `@daily` and kin.
+        /// A cron expression: five fields, or six with seconds first, or a macro such as `@daily`.
         case cron(String)
-        /// systemd.time(7).
+        /// A calendar event expression of systemd.time(7).
         case onCalendar(String)
     }
 
     /// The rule as it was written.
     public let rule: Rule
-    /// For a rule that names none itself; floating follows the system's zone.
+    /// The time zone of a rule that names none; a floating one follows the system's.
     public let zone: ZoneReference
-    /// Nothing fires before; also DTSTART of an RRULE that has none.
+    /// The first instant at which it may fire; also the DTSTART of an RRULE that has none.
     public let starting: Date?
-    /// Nothing fires after.
+    /// The last instant at which it may fire.
     public let until: Date?
     public let count: Int?
-    /// How far from the rule's dates it fires; nil is at them.
+    /// The time from the rule's dates to the firings; nil fires at the dates.
     public let offset: Offset?
-    /// Made with the trigger, shared by its copies.
+    /// The compiled rule, shared by copies of the trigger.
     let dates: CompiledRecurrence
 
     public var repeats: Bool { true }
     public var followsSystemZone: Bool { zone == .floating && !dates.namesZone }
 
-    /// Throws ``NoticeError/Code/invalidNotation`` with the column where the rule can't be read, and
-    /// ``NoticeError/Code/invalidComponent`` where it starts or ends outside of the years 1 to 9999; permanent.
+    /// Creates a trigger. Throws ``NoticeError/Code/invalidNotation`` with the column if the rule can't be parsed, and
+    /// ``NoticeError/Code/invalidComponent`` if it starts or ends outside the years 1 to 9999; permanent.
     ///
     /// - Parameters:
     ///   - rule: An RRULE, a cron expression or an OnCalendar expression.
     ///   - zone: The time zone of a rule that names none; a floating one follows the system's.
-    ///   - starting: an instant. An RRULE without DTSTART that floats has the time of day of this instant in each zone;
-    ///     for the same time of day in all of them, give the rule a DTSTART without a zone.
+    ///   - starting: The first instant. A floating RRULE without DTSTART fires at the time of day that this instant has
+    ///     in each zone. For the same time of day in all zones, give the rule a DTSTART without a zone.
     ///   - until: The last instant of a firing, inclusive.
     ///   - count: How many firings in all; nil is without end.
-    ///   - offset: A shift of each firing against the rule.
+    ///   - offset: The time from each date of the rule to its firing.
     public init(
         _ rule: Rule,
         zone: ZoneReference = .floating,
@@ -97,7 +97,7 @@ public struct RecurrenceTrigger: WallClockTrigger {
         return nil
     }
 
-    /// Does now what the first question in a zone would have to do.
+    /// Compiles the rule for a zone ahead of its first use.
     func compile(in systemZone: ZoneRules) { _ = try? pattern(in: systemZone) }
 
     private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> any RecurrencePattern {
@@ -112,7 +112,7 @@ extension RecurrenceTrigger {
         case offset
     }
 
-    /// A rule that can't be read any more is kept as it is, and has no date.
+    /// A rule that can't be parsed any more is kept unchanged, and has no dates.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         rule = try values.decode(Rule.self, forKey: .rule)
@@ -126,8 +126,8 @@ extension RecurrenceTrigger {
 }
 
 extension RecurrenceTrigger {
-    /// The same with a start that was read from a clock: an RRULE that floats, and has no DTSTART, gets what the clocks
-    /// of that zone show at the start, so that it has its time of day in every other zone too.
+    /// Creates a trigger whose start was read from a clock. A floating RRULE without DTSTART gets the local time of
+    /// that zone at the start, so that it has that time of day in every other zone, too.
     package init(
         _ rule: Rule,
         zone: ZoneReference,
@@ -142,11 +142,11 @@ extension RecurrenceTrigger {
             try self.init(rule, zone: zone, starting: start, until: until, count: count)
             return
         }
-        // Without the instant: it would stand in the way where the machine moves east.
+        // Without the start as a bound, which would suppress a firing after the machine has moved east.
         try self.init(.rrule(local), zone: zone, until: until, count: count)
     }
 
-    /// The rule with a local DTSTART; nil where it has one, or the start is outside of the calendar.
+    /// Returns the rule with a local DTSTART; nil if it has one, or if the start is out of range.
     private static func text(_ rule: String, startingAt date: Date, in zone: ZoneRules) throws(NoticeError) -> String? {
         do throws(RecurrenceError) {
             var rule = try RRule(parsing: rule)

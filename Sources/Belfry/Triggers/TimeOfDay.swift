@@ -2,24 +2,24 @@ package import BelfryRecurrence
 
 /// A local time of day, in whole seconds: `"9:25"`, `"18:00:30"`.
 ///
-/// A literal that is no time of day ends the program. Numbers that are not in 0–23, 0–59 and 0–59 can be held; who
-/// takes the time, such as a trigger, refuses them with ``NoticeError/Code/invalidComponent``.
+/// An invalid literal traps. Numbers outside 0–23, 0–59 and 0–59 can be stored; types that use the time, such as
+/// triggers, refuse them with ``NoticeError/Code/invalidComponent``.
 public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// 0 to 23.
+    /// The hour, 0 to 23.
     public var hour: Int
-    /// 0 to 59.
+    /// The minute, 0 to 59.
     public var minute: Int
-    /// 0 to 59.
+    /// The second, 0 to 59.
     public var second: Int
 
-    /// Creates a time; numbers that are none are refused where it is used.
+    /// Creates a time; numbers out of range are refused where it is used.
     public init(hour: Int, minute: Int = 0, second: Int = 0) {
         self.hour = hour
         self.minute = minute
         self.second = second
     }
 
-    /// Throws ``NoticeError/Code/invalidComponent`` for what is no time of day; permanent.
+    /// Parses a time. Throws ``NoticeError/Code/invalidComponent`` for any other text; permanent.
     public init(parsing text: String) throws(NoticeError) {
         guard let time = Self.read(text), time.isValid else {
             throw NoticeError(
@@ -30,13 +30,13 @@ public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
         self = time
     }
 
-    /// For times in source code; ends the program where it is none. Texts from elsewhere go to ``init(parsing:)``.
+    /// Creates a time from a literal; traps if it is invalid. Use ``init(parsing:)`` for other texts.
     public init(stringLiteral text: String) {
         do throws(NoticeError) { try self.init(parsing: text) } catch { preconditionFailure(error.message) }
     }
 
     package var isValid: Bool { (0...23).contains(hour) && (0...59).contains(minute) && (0...59).contains(second) }
-    /// Of a valid one.
+    /// The seconds since midnight of a valid time.
     package var secondsOfDay: Int { hour * 3600 + minute * 60 + second }
 
     func validate() throws(NoticeError) {
@@ -57,7 +57,7 @@ public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 }
 
-/// `9:25`, or `18:00:30` where there are seconds.
+/// The text is `9:25`, or `18:00:30` if the time has seconds.
 extension TimeOfDay: CustomStringConvertible {
     public var description: String {
         func padded(_ number: Int) -> String { (0...9).contains(number) ? "0\(number)" : "\(number)" }
@@ -65,7 +65,7 @@ extension TimeOfDay: CustomStringConvertible {
     }
 }
 
-/// Written as its text.
+/// Coded as its text.
 extension TimeOfDay: Codable {
     public init(from decoder: any Decoder) throws {
         try self.init(parsing: decoder.singleValueContainer().decode(String.self))
@@ -78,7 +78,7 @@ extension TimeOfDay: Codable {
 }
 
 extension DateFields {
-    /// These components, at a time of day.
+    /// Returns these components with a time of day.
     package func at(_ time: TimeOfDay) -> DateFields {
         var fields = self
         (fields.hour, fields.minute, fields.second) = (time.hour, time.minute, time.second)

@@ -9,7 +9,7 @@ import FoundationEssentials
 public struct TriggerRegistry: Sendable {
     private var decoders: [TriggerKind: @Sendable (any Decoder) throws -> any NoticeTrigger] = [:]
 
-    /// Creates a registry that knows no kind.
+    /// Creates an empty registry.
     public init() {}
 
     /// Belfry's own kinds.
@@ -24,7 +24,7 @@ public struct TriggerRegistry: Sendable {
         return kinds
     }()
 
-    /// Adds a kind; one of the same name is replaced.
+    /// Adds a kind; replaces one with the same name.
     public mutating func register<Trigger: NoticeTrigger>(_ type: Trigger.Type) {
         decoders[Trigger.kind] = { try Trigger(from: $0) }
     }
@@ -32,7 +32,7 @@ public struct TriggerRegistry: Sendable {
     /// Whether a kind is registered.
     public func contains(_ kind: TriggerKind) -> Bool { decoders[kind] != nil }
 
-    /// Whether there are kinds of the app's own beside Belfry's.
+    /// Whether the app has registered kinds in addition to Belfry's.
     package var hasOwnKinds: Bool { decoders.keys.contains { !Self.standard.contains($0) } }
 
     func decode(_ kind: TriggerKind, from decoder: any Decoder) throws -> (any NoticeTrigger)? {
@@ -41,22 +41,22 @@ public struct TriggerRegistry: Sendable {
 }
 
 extension CodingUserInfoKey {
-    /// Where a decoder carries the ``TriggerRegistry`` to read triggers with; without it, ``TriggerRegistry/standard``.
+    /// The key of the ``TriggerRegistry`` that a decoder uses for triggers; without it, ``TriggerRegistry/standard``.
     public static let triggerRegistry = CodingUserInfoKey(rawValue: "org.belfry.triggerRegistry")!
 }
 
 extension TriggerRegistry {
-    /// A trigger of a kind that this program does not know. It is kept as it is, stays pending and never fires here.
+    /// A trigger of a kind that this program does not know. It is kept unchanged, stays pending and never fires here.
     public struct UnknownTrigger: NoticeTrigger {
-        /// Never registered: it stands for the kind in ``storedKind``.
+        /// A placeholder that is never registered: ``storedKind`` has the kind.
         public static let kind: TriggerKind = "unknown"
-        /// The kind as it is stored.
+        /// The stored kind.
         public let storedKind: TriggerKind
-        /// What is stored of the trigger.
+        /// The stored value of the trigger.
         public let payload: JSONValue
         public var repeats: Bool { false }
 
-        /// Creates what stands for a trigger that can't be read.
+        /// Creates a placeholder for a trigger that can't be decoded.
         public init(storedKind: TriggerKind, payload: JSONValue) {
             self.storedKind = storedKind
             self.payload = payload
@@ -64,7 +64,7 @@ extension TriggerRegistry {
     }
 }
 
-/// A trigger as it stands in storage: `{"kind": "interval", "value": {…}}`.
+/// The storage format of a trigger: `{"kind": "interval", "value": {…}}`.
 struct CodedTrigger: Codable {
     let trigger: any NoticeTrigger
 

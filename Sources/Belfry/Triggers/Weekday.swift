@@ -1,18 +1,18 @@
-/// A day of the week; its number is that of ``BelfryRecurrence/DateFields/weekday``.
+/// A day of the week, numbered like ``BelfryRecurrence/DateFields/weekday``.
 public enum Weekday: Int, Sendable, Codable, Hashable, CaseIterable {
-    /// 1.
+    /// Number 1.
     case sunday = 1
-    /// 2.
+    /// Number 2.
     case monday
-    /// 3.
+    /// Number 3.
     case tuesday
-    /// 4.
+    /// Number 4.
     case wednesday
-    /// 5.
+    /// Number 5.
     case thursday
-    /// 6.
+    /// Number 6.
     case friday
-    /// 7.
+    /// Number 7.
     case saturday
 
     /// All seven days.

@@ -1,10 +1,10 @@
 import CDBus
 import Glibc
 
-/// Which bus.
+/// The bus to connect to.
 public enum BusAddress: Sendable, Hashable {
-    /// `$DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. Where neither is set, as in a cron job, the bus of
-    /// the user's session, `/run/user/UID/bus`, if it is the user's own. No bus is ever started ("autolaunch"): that
+    /// `$DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. If neither is set, as in a cron job, the bus of the
+    /// user's session, `/run/user/UID/bus`, if the user owns it. Belfry never starts a bus ("autolaunch"), because that
     /// would leave a stray one behind.
     case session
     /// `$DBUS_SYSTEM_BUS_ADDRESS`, or else the well-known socket.
@@ -12,7 +12,8 @@ public enum BusAddress: Sendable, Hashable {
     /// An address in D-Bus notation, such as `unix:path=/run/user/1000/bus`.
     case address(String)
 
-    /// The address as libdbus reads it, found anew at each attempt: the socket of a session may appear later.
+    /// Returns the address as libdbus reads it. Resolve it again for each attempt: the socket of a session may appear
+    /// later.
     ///
     /// Throws ``BusError/Code/noBus`` and ``BusError/Code/invalidAddress``.
     func resolve() throws(BusError) -> String {
@@ -21,7 +22,7 @@ public enum BusAddress: Sendable, Hashable {
             return try Self.session(
                 named: Self.environment("DBUS_SESSION_BUS_ADDRESS"),
                 runtimeFolder: Self.environment("XDG_RUNTIME_DIR"),
-                // In a program with raised privileges the folder of the one who started it is not to be trusted.
+                // A privileged (setuid) program must not trust the directory of the user who started it.
                 userFolder: getuid() == geteuid() ? "/run/user/\(getuid())" : nil
             )
         case .system:
@@ -31,7 +32,8 @@ public enum BusAddress: Sendable, Hashable {
         }
     }
 
-    /// What names a session bus, or the one that systemd keeps for a user who is logged in.
+    /// Returns the address of the session bus: from the environment, or the socket that systemd keeps for a logged-in
+    /// user.
     package static func session(
         named address: String?,
         runtimeFolder: String?,
@@ -53,7 +55,7 @@ public enum BusAddress: Sendable, Hashable {
         return try socketAddress(path)
     }
 
-    /// A value of an address without its %-escapes; nil where those are wrong.
+    /// Returns a value of an address without its %-escapes; nil if these are invalid.
     package static func unescaped(_ value: String) -> String? {
         guard let text = dbus_address_unescape_value(value, nil) else { return nil }
         defer { dbus_free(text) }
@@ -89,13 +91,14 @@ public enum BusAddress: Sendable, Hashable {
         return entries.joined(separator: ";")
     }
 
-    /// Nil where it is empty, and in a program with raised privileges, whose environment is another's.
+    /// Returns the variable's value; nil if it is empty. Always nil in a privileged program, where another user
+    /// controls the environment.
     private static func environment(_ name: String) -> String? {
         guard let value = belfry_dbus_environment(name), value[0] != 0 else { return nil }
         return String(cString: value)
     }
 
-    /// Nil where there is no socket.
+    /// Returns the owner of the socket; nil if there is none.
     private static func socketOwner(_ path: String) -> uid_t? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }

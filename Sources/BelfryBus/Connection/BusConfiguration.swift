@@ -1,19 +1,19 @@
-/// What a connection does and bears.
+/// The timeouts and limits of a connection.
 public struct BusConfiguration: Sendable, Hashable {
-    /// How long an attempt to connect may take, with the greeting.
+    /// The timeout of an attempt to connect, including the greeting.
     public var connectLimit: Duration
-    /// When the bus is lost: how it is sought again; nil for never.
+    /// The pauses between attempts to reconnect after the bus is lost; nil to never reconnect.
     public var reconnection: BusReconnection?
-    /// Calls that may wait for their answers at once, from 1 to 100; further ones wait in line. A bus refuses more than
-    /// 128 unless its configuration says otherwise.
+    /// The maximum number of calls that await a reply at once, from 1 to 100; further ones queue. A bus refuses more
+    /// than 128 unless configured otherwise.
     public var window: Int
-    /// The longest message to send, in bytes. A bus cuts off who sends more than it takes: 128 MiB on the usual session
-    /// bus (the protocol's own limit), 32 MiB where its configuration is silent, as the system bus's is.
+    /// The longest message to send, in bytes. A bus disconnects clients that send longer messages than it accepts. The
+    /// limit is 128 MiB on the usual session bus (the protocol's own), and 32 MiB by default, as on the system bus.
     public var messageLimit: Int
-    /// How much may wait to be taken by the bus before signals are refused, in bytes.
+    /// The number of unsent bytes above which signals, and calls without reply, are refused.
     public var outgoingLimit: Int
 
-    /// Creates a configuration; each default suits a desktop's bus.
+    /// Creates a configuration; the defaults suit a desktop's bus.
     public init(
         connectLimit: Duration = .seconds(10),
         reconnection: BusReconnection? = BusReconnection(),
@@ -29,21 +29,21 @@ public struct BusConfiguration: Sendable, Hashable {
     }
 }
 
-/// How a lost bus is sought: after `first`, then twice as long, up to `longest`. A random part of up to a quarter is
-/// added, so that the programs of a session don't come all at once.
+/// The pauses between attempts to reconnect: `first`, then doubled each time up to `longest`. Each gets up to a quarter
+/// of random jitter, so that the programs of a session don't all reconnect at once.
 public struct BusReconnection: Sendable, Hashable {
     /// The pause before the first attempt.
     public var first: Duration
     /// The longest pause between attempts; pauses double up to it.
     public var longest: Duration
 
-    /// Creates pauses, the first of them longer than zero.
+    /// Creates pauses; `first` must be longer than zero.
     public init(first: Duration = .milliseconds(100), longest: Duration = .seconds(30)) {
         self.first = first
         self.longest = longest
     }
 
-    /// The wait before attempt number `attempt`, counted from 0.
+    /// The pause before attempt number `attempt`, counted from 0.
     func delay(before attempt: Int) -> Duration {
         let doubled = first * (1 << min(attempt, 20))
         let limited = min(max(doubled, .milliseconds(1)), max(longest, .milliseconds(1)))
@@ -51,16 +51,16 @@ public struct BusReconnection: Sendable, Hashable {
     }
 }
 
-/// How a connection stands.
+/// The state of a connection.
 public enum BusState: Sendable, Hashable {
-    /// Not started, or given up: calls fail at once.
+    /// Not started, or given up: calls fail immediately.
     case idle
-    /// An attempt is on its way: calls wait for it.
+    /// An attempt is in progress: calls wait for it.
     case connecting
-    /// On the bus, under this unique name.
+    /// Connected, with this unique name.
     case connected(String)
-    /// The bus was lost, or not reached; the next attempt is in `retry`. Calls fail at once.
+    /// The bus was lost or not reached; the next attempt is in `retry`. Calls fail immediately.
     case disconnected(BusError, retry: Duration)
-    /// Closed by its owner, for good.
+    /// Closed permanently by its owner.
     case closed
 }

@@ -1,14 +1,14 @@
 package import BelfryLoop
 import Synchronization
 
-/// One private connection to a bus.
+/// A private connection to a bus.
 ///
-/// All of it runs on one thread of its own, and never blocks that. Calls are sent in the order in which they
-/// are made, at most ``BusConfiguration/window`` of them unanswered at a time. When the bus is lost, every open call
-/// fails with ``BusError/Code/disconnected``, and the connection seeks the bus again; match rules, owned names and
-/// exported objects are put back before anything else is sent.
+/// All of its work runs on one thread of its own, which it never blocks. Calls are sent in the order in which they are
+/// made, and at most ``BusConfiguration/window`` of them await a reply at a time. When the bus is lost, all open calls
+/// fail with ``BusError/Code/disconnected``, and the connection tries to reconnect. It restores match rules, owned
+/// names and exported objects before it sends anything else.
 ///
-/// It is closed with ``close()`` or with the last reference to it.
+/// Close it with ``close()``, or release the last reference to it.
 ///
 /// ```swift
 /// let bus = BusConnection()
@@ -19,12 +19,12 @@ import Synchronization
 public final class BusConnection: Sendable {
     let core: BusCore
 
-    /// Nothing happens before ``connect()`` or ``start()``.
+    /// Creates a connection that does nothing before ``connect()`` or ``start()``.
     ///
     /// - Parameters:
     ///   - address: The bus.
-    ///   - configuration: Timeouts, limits, and whether a lost connection is made again.
-    ///   - executor: Where calls to exported objects are answered; nil is the pool of Swift's tasks.
+    ///   - configuration: Timeouts, limits, and whether to reconnect.
+    ///   - executor: Runs the asynchronous handlers of exported methods; nil for Swift's default executor.
     public convenience init(
         to address: BusAddress = .session,
         configuration: BusConfiguration = BusConfiguration(),
@@ -33,7 +33,7 @@ public final class BusConnection: Sendable {
         self.init(to: address, configuration: configuration, answeringOn: executor, on: EventLoop(named: "belfry-bus"))
     }
 
-    /// On the thread of whoever uses it: a message then wakes up nobody else.
+    /// Creates a connection on the caller's event loop, so that a message wakes no other thread.
     package init(
         to address: BusAddress = .session,
         configuration: BusConfiguration = BusConfiguration(),
@@ -45,43 +45,44 @@ public final class BusConnection: Sendable {
 
     deinit { core.perform { $0.close() } }
 
-    /// Returns when the connection stands. Throws how the attempt failed: at once where there is no bus
-    /// (``BusError/Code/noBus``), else within ``BusConfiguration/connectLimit``. A failed first attempt is not repeated
-    /// by itself; a lost connection is.
+    /// Connects, and returns when the connection is established. Throws the error of the attempt: immediately if there
+    /// is no bus (``BusError/Code/noBus``), else within ``BusConfiguration/connectLimit``. A failed first attempt is
+    /// not retried; a lost connection is.
     public func connect() async throws(BusError) {
         let _: Bool = try await core.result { core, completion in
             core.connect { completion($0.map { true }) }
         }
     }
 
-    /// Begins to connect and goes on until it succeeds, with the pauses of ``BusConfiguration/reconnection``; see
-    /// ``states()``. Calls made meanwhile wait for the attempt under way.
+    /// Starts connecting and retries until it succeeds, with the pauses of ``BusConfiguration/reconnection``; see
+    /// ``states()``. Calls made meanwhile wait for the current attempt.
     public func start() { core.perform { $0.start(keepTrying: true) } }
 
-    /// Closes for good: open calls fail with ``BusError/Code/closed``, sequences end. Returns when that is done.
+    /// Closes the connection permanently: open calls fail with ``BusError/Code/closed``, and sequences end. Returns
+    /// when that is done.
     public func close() async {
-        // It has no failures; the closure's form has.
+        // The closure's type can fail; closing can't.
         _ = try? await core.result { (core, completion: @escaping Completion<Bool>) in
             core.close()
             completion(.success(true))
         }
     }
 
-    /// Whether there is a connection now, and why not.
+    /// The current state of the connection.
     public var state: BusState { core.outlook.withLock { $0.state } }
 
-    /// The name that the bus has given, such as `:1.42`; nil while not connected.
+    /// The unique name that the bus assigned, such as `:1.42`; nil while not connected.
     public var uniqueName: String? {
         if case .connected(let name) = state { name } else { nil }
     }
 
-    /// The identifier of the bus that this is or was last connected to; nil before the first time.
+    /// The identifier of the current or most recent bus; nil before the first connection.
     ///
-    /// A bus that is started again has another one, and gives the same unique names anew: what has to be recognised
-    /// over its restart needs both.
+    /// A restarted bus has a new identifier and assigns the same unique names again. To identify a peer across
+    /// restarts, compare both.
     public var busID: String? { core.outlook.withLock { $0.busID } }
 
-    /// The state now, and every change of it. At most 64 wait to be read; then the oldest are dropped.
+    /// The current state, then each change. Buffers up to 64 states, then drops the oldest.
     public func states() -> AsyncStream<BusState> {
         let (stream, continuation) = AsyncStream.makeStream(of: BusState.self, bufferingPolicy: .bufferingNewest(64))
         let key = core.newID()
@@ -100,11 +101,11 @@ public final class BusConnection: Sendable {
 
     // MARK: calls
 
-    /// The values of the answer.
+    /// Calls a method and returns the values of its reply.
     ///
-    /// Throws at once what is wrong with the call itself; else the error that came back, ``BusError/Code/timedOut``
-    /// after the call's limit, ``BusError/Code/disconnected`` when the bus goes, ``BusError/Code/cancelled`` with the
-    /// task.
+    /// Throws an error in the call itself immediately. Otherwise throws the error of the reply,
+    /// ``BusError/Code/timedOut`` after the call's timeout, ``BusError/Code/disconnected`` if the bus is lost, or
+    /// ``BusError/Code/cancelled`` if the task is cancelled.
     @discardableResult
     public func call(_ call: BusMethodCall) async throws(BusError) -> [BusValue] {
         let id = core.newID()
@@ -113,7 +114,7 @@ public final class BusConnection: Sendable {
             await withCheckedContinuation { continuation in
                 let pending = PendingCall(call, message, id: id) { continuation.resume(returning: $0) }
                 core.perform { $0.accept(pending) }
-                // A cancellation from before had nothing to cancel yet.
+                // If the task was cancelled earlier, `onCancel` ran before the call was accepted.
                 if Task.isCancelled { core.perform { $0.cancel(id) } }
             }
         } onCancel: {
@@ -122,13 +123,13 @@ public final class BusConnection: Sendable {
         return try result.get()
     }
 
-    /// The same in the form of a function: `completion` is called once, on the connection's thread, in order with
-    /// signals as they arrive; it must not block. Throws what is wrong with the call itself.
+    /// Calls a method and passes the reply to `completion`. That is called once, on the connection's thread, in order
+    /// with arriving signals; it must not block. Throws errors in the call itself.
     ///
     /// - Parameters:
     ///   - call: The method and its arguments.
-    ///   - late: Called with an answer that comes after ``BusError/Code/timedOut``: what a slow peer did all the same
-    ///     may have to be undone. At most once, and never when the connection is lost before.
+    ///   - late: Called with a reply that arrives after ``BusError/Code/timedOut``, because the effects of a slow
+    ///     peer's work may have to be undone. Called at most once, and never if the connection is lost first.
     ///   - completion: Receives the values of the reply, or the error.
     public func call(
         _ call: BusMethodCall,
@@ -141,8 +142,8 @@ public final class BusConnection: Sendable {
         core.perform { [pending] in $0.accept(pending) }
     }
 
-    /// The same for what must go on when the task is cancelled. `noted` gets the result on the connection's thread,
-    /// before the next message from the bus is looked at.
+    /// Calls a method and ignores the cancellation of the task. `noted` receives the result on the connection's thread,
+    /// before the next message from the bus is processed.
     package func callToTheEnd(
         _ call: BusMethodCall,
         noted: @escaping @Sendable (Result<[BusValue], BusError>) -> Void = { _ in },
@@ -158,7 +159,7 @@ public final class BusConnection: Sendable {
         }
     }
 
-    /// A property of somebody's object, without variants around it.
+    /// Returns a property of a peer's object, without the variants around it.
     package func property(
         _ property: String,
         of interface: String,
@@ -172,13 +173,13 @@ public final class BusConnection: Sendable {
         return try await self.call(call)[0].unwrapped
     }
 
-    /// Calls without wanting an answer; the peer sends none. Throws ``BusError/Code/disconnected`` without a bus, and
-    /// ``BusError/Code/outgoingFull``; what is on its way when the bus goes is lost.
+    /// Calls a method without expecting a reply. Throws ``BusError/Code/disconnected`` without a bus, and
+    /// ``BusError/Code/outgoingFull``. Messages that are in flight when the bus is lost are lost too.
     public func send(_ call: BusMethodCall) throws(BusError) {
         try post(try call.message(limit: core.configuration.messageLimit, expectsReply: false))
     }
 
-    /// Sends a signal, in order with calls. Throws as ``send(_:)`` does.
+    /// Emits a signal, in order with calls. Throws the same errors as ``send(_:)``.
     public func emit(_ signal: BusSignal) throws(BusError) {
         try post(try signal.message(limit: core.configuration.messageLimit))
     }
@@ -187,7 +188,7 @@ public final class BusConnection: Sendable {
         let limit = core.configuration.outgoingLimit
         let failure = core.outlook.withLock { outlook -> BusError? in
             guard case .connected = outlook.state else { return Self.notConnected(outlook.state) }
-            // One message always goes, however long.
+            // A message is always accepted if nothing else waits, however long it is.
             let waiting = outlook.inboxLength + outlook.unsentLength
             guard waiting == 0 || waiting + message.length <= limit else {
                 return BusError(

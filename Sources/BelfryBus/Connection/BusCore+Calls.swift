@@ -2,7 +2,7 @@ import BelfryLoop
 import CDBus
 
 extension BusCore {
-    /// Takes a call into the line, or refuses it at once.
+    /// Queues a call, or fails it immediately.
     func accept(_ call: PendingCall) {
         switch phase {
         case .idle, .waiting:
@@ -16,8 +16,8 @@ extension BusCore {
         armTimer(for: call.deadline)
     }
 
-    /// A call of the connection's own to the bus: it waits behind no one, for the bus doesn't count its own answers.
-    /// When the connection is lost meanwhile there is no reply: on the next one everything is asked for anew.
+    /// Calls a method of the bus itself. The call skips the queue, because the bus doesn't count its own replies. If
+    /// the connection is lost meanwhile, `completion` is not called: the next connection repeats all such calls.
     func callBus(
         _ call: BusMethodCall,
         completion: @escaping @Sendable (BusCore, Result<[BusValue], BusError>) -> Void
@@ -36,7 +36,7 @@ extension BusCore {
         } catch { reply(.failure(error)) }
     }
 
-    /// The message of a call, with everything about it checked; from any thread.
+    /// Validates a call and returns its message; callable from any thread.
     func checked(_ call: BusMethodCall) throws(BusError) -> WireMessage {
         try call.message(limit: configuration.messageLimit, expectsReply: true)
     }
@@ -75,7 +75,7 @@ extension BusCore {
     func receiveAnswer(_ message: OpaquePointer, from sender: String) {
         let call = calls.answered(dbus_message_get_reply_serial(message), by: sender)
         defer { pump() }
-        // Late, of nobody, or from somebody who wasn't asked.
+        // A reply to a call that was dropped, an unknown serial number, or a sender that wasn't called.
         guard let call else { return }
         do throws(BusError) {
             let values = try decoder.arguments(of: message)
@@ -96,7 +96,7 @@ extension BusCore {
 
     // MARK: time limits
 
-    /// One timer for all: libdbus's own time-outs need a loop of its own kind.
+    /// Sets the one timer for all calls; the timeouts of libdbus need its own kind of loop.
     private func armTimer(for deadline: SuspendingClock.Instant) {
         if let timerTime, timerTime <= deadline { return }
         timerTime = deadline
@@ -104,7 +104,7 @@ extension BusCore {
     }
 
     private func timeHasPassed(_ deadline: SuspendingClock.Instant) {
-        // A sooner one came after this one and has a timer of its own.
+        // An earlier deadline replaced this one and has its own timer.
         guard timerTime == deadline else { return }
         timerTime = nil
         let (due, next) = calls.expire(at: .now)
@@ -126,7 +126,7 @@ extension BusCore {
 
     func notConnected(_ cause: BusError?) -> BusError {
         if case .closed = phase { return Self.closedError }
-        // What a reconnection won't mend by itself is said as it is.
+        // Errors that reconnecting won't fix are reported unchanged.
         if let cause, [.noBus, .invalidAddress, .authenticationFailed].contains(cause.code) { return cause }
         return BusError(
             .disconnected,
@@ -137,7 +137,7 @@ extension BusCore {
 }
 
 extension BusCore {
-    /// A call that waits in line like those from outside, and for an attempt to connect that is under way.
+    /// Queues a call like an external one; it waits for an attempt to connect that is in progress.
     func callWhenConnected(_ call: BusMethodCall, completion: @escaping Completion<[BusValue]>) {
         do throws(BusError) {
             accept(PendingCall(call, try checked(call), id: newID(), completion: completion))

@@ -3,13 +3,13 @@ import CDBus
 import Synchronization
 
 extension BusCore {
-    /// Begins to connect, if nothing is under way. With `keepTrying` a failure is followed by further attempts.
+    /// Starts connecting if idle. With `keepTrying`, failed attempts are repeated.
     func start(keepTrying: Bool) {
         keepsTrying = keepsTrying || keepTrying
         if case .idle = phase { attempt() }
     }
 
-    /// Connects, and tells how the attempt that is under way, or is begun by this, ends.
+    /// Connects, or joins the attempt in progress, and reports its result.
     func connect(completion: @escaping Completion<Void>) {
         switch phase {
         case .connected: completion(.success(()))
@@ -45,15 +45,15 @@ extension BusCore {
         }
     }
 
-    /// One at a time: a bus that accepts nobody holds each thread that connects to it, for as long as it stands still.
-    /// What an earlier attempt began is this one's.
+    /// Opens one socket at a time: a bus that doesn't accept connections blocks each connecting thread for as long as
+    /// it hangs. An attempt reuses the opening that an earlier one started.
     private func open(_ address: String) {
         guard opening != address else { return }
         opening = address
         WireOpening.open(address, on: loop) { [weak self] result in
             guard let self else { return result.discard() }
             if opening == address { opening = nil }
-            // Closed meanwhile, given up until the next attempt, or for an address that isn't the bus's any more.
+            // The connection was closed, the attempt was given up, or the bus now has another address.
             guard case .opening = phase, let wanted = try? self.address.resolve(), wanted == address else {
                 return result.discard()
             }
@@ -88,8 +88,8 @@ extension BusCore {
         afterSending()
     }
 
-    /// On the bus: what was there before the connection is put back, in an order that leaves no gap, then whoever waits
-    /// is served. The bus works on all of it in the order of sending.
+    /// Restores rules, then names, so that no signal is missed, and then serves the callers that wait. The bus
+    /// processes all of it in the order of sending.
     private func greeted(_ wire: WireConnection, as name: String) {
         wire.setUniqueName(name)
         let busID = wire.busID
@@ -107,7 +107,7 @@ extension BusCore {
         pump()
     }
 
-    /// The bus has hung up.
+    /// Handles the bus closing the connection.
     private func lose() {
         switch phase {
         case .greeting:
@@ -122,7 +122,7 @@ extension BusCore {
         }
     }
 
-    /// An attempt has failed, or the connection is lost.
+    /// Handles a failed attempt or a lost connection.
     func fail(_ error: BusError) {
         lastFailure = error
         let wire = wire
@@ -131,7 +131,8 @@ extension BusCore {
         phase = isRetried ? .waiting : .idle
         wire?.end()
         if isRetried, let reconnection = configuration.reconnection {
-            // One that drops us as soon as it has let us in is no bus to come back to at once.
+            // Don't reset the pauses if the bus disconnects right after the greeting: reconnecting at once would not
+            // help.
             if let greetedTime, greetedTime + reconnection.longest.bounded <= .now { attempts = 0 }
             greetedTime = nil
             let delay = reconnection.delay(before: attempts)
@@ -148,7 +149,7 @@ extension BusCore {
         failAll(error)
     }
 
-    /// For good.
+    /// Closes the connection permanently.
     func close() {
         if case .closed = phase { return }
         let wire = wire

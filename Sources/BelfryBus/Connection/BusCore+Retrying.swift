@@ -1,8 +1,8 @@
 import BelfryLoop
 
 extension BusCore {
-    /// Does something again that failed for a passing reason while the bus stands, after a pause that doubles with each
-    /// attempt. Nothing where the connection is another by then: that puts everything back itself.
+    /// Repeats an action that failed with a transient error, after a pause that doubles with each attempt. Does nothing
+    /// if the connection was replaced meanwhile: the new one restores everything itself.
     func retry(_ attempt: Int, _ action: @escaping @Sendable (BusCore) -> Void) {
         let generation = generation
         let pause = (configuration.reconnection ?? BusReconnection()).delay(before: attempt)

@@ -2,21 +2,21 @@ import BelfryLoop
 import CDBus
 import Synchronization
 
-/// How the parts of a connection hear of the end of what they asked for: once, on its thread.
+/// Receives the result of a request to the connection: called once, on the connection's thread.
 typealias Completion<Value> = @Sendable (Result<Value, BusError>) -> Void
 
-/// All that a connection is, on its thread.
+/// The whole state of a connection, confined to its thread.
 ///
 /// `@unchecked Sendable`: `loop`, `configuration`, `executor`, `address`, `inbox`, `outlook` and `lastID` are
-/// constants or behind locks; every other property is touched on `loop` only.
+/// constants, atomic or behind locks; every other property is accessed on `loop` only.
 final class BusCore: @unchecked Sendable {
     let address: BusAddress
     let configuration: BusConfiguration
     let executor: (any TaskExecutor)?
     let loop: EventLoop
-    /// What other threads have asked for, in order.
+    /// The jobs from other threads, in order.
     let inbox = Mutex(Inbox())
-    /// What other threads may see without asking.
+    /// The state that other threads can read directly.
     let outlook = Mutex(Outlook())
     private let lastID = Atomic<UInt64>(0)
 
@@ -28,7 +28,7 @@ final class BusCore: @unchecked Sendable {
     struct Outlook {
         var state = BusState.idle
         var busID: String?
-        /// Bytes that wait: in the inbox, and in libdbus.
+        /// The unsent bytes: in the inbox, and in libdbus.
         var inboxLength = 0
         var unsentLength = 0
         var listeners: [UInt64: AsyncStream<BusState>.Continuation] = [:]
@@ -44,20 +44,20 @@ final class BusCore: @unchecked Sendable {
     }
 
     var phase = Phase.idle
-    /// Changes with every attempt and every loss, so that what belongs to an old connection is recognised.
+    /// Changes with every attempt and every loss, so that callbacks of an old connection are recognized.
     var generation: UInt64 = 0
-    /// Failed ones since the last connection that lasted.
+    /// Failed attempts since the last connection that lasted.
     var attempts = 0
-    /// When the bus has let us in; nil while it hasn't.
+    /// When the bus accepted the greeting; nil before.
     var greetedTime: SuspendingClock.Instant?
-    /// The address that a socket is being opened to, which may take longer than the attempt that asked for it.
+    /// The address to which a socket is being opened. That may take longer than the attempt that started it.
     var opening: String?
     var keepsTrying = false
     var connectWaiters: [Completion<Void>] = []
     var lastFailure: BusError?
 
     var calls: CallTable
-    /// When the timer for overdue calls goes off; nil where none is set.
+    /// When the timer for call deadlines fires; nil if none is set.
     var timerTime: SuspendingClock.Instant?
     var decoder = WireDecoder()
 
@@ -67,7 +67,7 @@ final class BusCore: @unchecked Sendable {
     lazy var standardInterfaces = makeStandardInterfaces()
     var objects: [BusObjectPath: [String: BusInterface]] = [:]
     var answering: [UInt64: AnsweringCall] = [:]
-    /// By caller.
+    /// The count of calls being handled, by caller.
     var answeringCounts: [String: Int] = [:]
 
     init(
@@ -85,7 +85,7 @@ final class BusCore: @unchecked Sendable {
 
     // MARK: from other threads
 
-    /// Another one each time.
+    /// Returns a new unique identifier.
     func newID() -> UInt64 { lastID.add(1, ordering: .relaxed).newValue }
 
     func perform(_ job: @escaping @Sendable (BusCore) -> Void) {
@@ -97,7 +97,8 @@ final class BusCore: @unchecked Sendable {
         if mustDrain { loop.perform { self.drain() } }
     }
 
-    /// Runs `body` on the thread, which ends it by giving the result, once.
+    /// Runs `body` on the connection's thread and returns the result that it passes to its completion, which it must
+    /// call once.
     func result<Value: Sendable>(
         _ body: @escaping @Sendable (BusCore, @escaping Completion<Value>) -> Void
     ) async throws(BusError) -> Value {
@@ -109,7 +110,7 @@ final class BusCore: @unchecked Sendable {
 
     // MARK: on the thread
 
-    /// One batch at a time: between two of them the socket is read.
+    /// Runs one batch of jobs, so that the socket is read between batches.
     private func drain() {
         runJobs()
         afterSending()
@@ -120,8 +121,8 @@ final class BusCore: @unchecked Sendable {
         if hasMore { loop.perform { self.drain() } }
     }
 
-    /// What was asked for so far; also when the socket was read, before the messages are looked at: what arrives after a
-    /// subscription was cancelled is not handed over to it.
+    /// Runs the queued jobs. Also called after each read of the socket, before messages are processed: a cancelled
+    /// subscription must not receive what arrives afterwards.
     func runJobs() {
         let jobs = inbox.withLock { inbox in
             defer { inbox.jobs = [] }
@@ -130,7 +131,7 @@ final class BusCore: @unchecked Sendable {
         for job in jobs { job(self) }
     }
 
-    /// The connection, where there is one to send on.
+    /// The connection to send on, if there is one.
     var wire: WireConnection? {
         switch phase {
         case .connected(let wire), .greeting(let wire): wire
@@ -138,7 +139,8 @@ final class BusCore: @unchecked Sendable {
         }
     }
 
-    /// Sends what needs no answer; on no bus it is lost, as its sender was told or will be.
+    /// Sends a message that needs no reply. Without a bus it is dropped, and its sender learns of that from the state
+    /// or another error.
     func post(_ message: WireMessage) {
         guard case .connected(let wire) = phase, !message.carriesDescriptors || wire.canSendDescriptors else { return }
         _ = wire.send(message)
@@ -149,7 +151,8 @@ final class BusCore: @unchecked Sendable {
         noteUnsent()
     }
 
-    /// Both at once: what has left the inbox and isn't counted as unsent yet would be room for as much again.
+    /// Updates both counts under one lock. Otherwise bytes that left the inbox and aren't counted as unsent yet would
+    /// free room for as many again.
     func noteUnsent(outOfInbox length: Int = 0) {
         let unsent = wire?.unsentLength ?? 0
         outlook.withLock { outlook in
@@ -170,7 +173,7 @@ final class BusCore: @unchecked Sendable {
         }
     }
 
-    /// A message that has arrived.
+    /// Dispatches a message that has arrived.
     func receive(_ message: OpaquePointer, on generation: UInt64) {
         guard generation == self.generation else { return }
         let sender = dbus_message_get_sender(message).map { String(cString: $0) } ?? ""
@@ -178,7 +181,7 @@ final class BusCore: @unchecked Sendable {
         case BusMessageKind.methodReturn, BusMessageKind.error: receiveAnswer(message, from: sender)
         case BusMessageKind.signal: receiveSignal(message, from: sender)
         case BusMessageKind.methodCall: receiveCall(message, from: sender)
-        // The specification: messages of a kind that isn't known are ignored.
+        // The specification: messages of unknown types are ignored.
         default: break
         }
     }

@@ -1,4 +1,4 @@
-/// What is listened for on a bus from its first connection on; the connection itself puts it back after a loss.
+/// Subscriptions that a backend needs from the first connection on; the connection itself restores them after a loss.
 package final class BusListening: Sendable {
     private let bus: BusConnection
     private let gate: StartGate<Void>
@@ -9,8 +9,8 @@ package final class BusListening: Sendable {
         gate = StartGate(on: bus.core.loop)
     }
 
-    /// Connects, sets up what `begin` asks for, and keeps it until the task is cancelled; then the connection is
-    /// closed. What makes it impossible, other than a bus that has gone again, goes to `failed`.
+    /// Connects, sets up the subscriptions that `begin` makes, and keeps them until the task is cancelled; then closes
+    /// the connection. Errors that make this impossible, other than another loss of the bus, are passed to `failed`.
     package func run(
         _ begin: () async throws(BusError) -> [BusSubscription],
         failed: (BusError) -> Void
@@ -32,13 +32,13 @@ package final class BusListening: Sendable {
         }
         gate.close()
         gate.refuse()
-        // Before the connection is closed, which is the end of every owner to whoever watches.
+        // Before the connection closes, which watchers see as the loss of every owner.
         for subscription in subscriptions { subscription.cancel() }
         await bus.close()
     }
 
-    /// Begins again while the bus stands and the reason passes, such as a limit that is reached. Nil where the bus went
-    /// away meanwhile: its return is another state.
+    /// Repeats `begin` while the bus is connected and the error is transient, such as a reached limit. Returns nil if
+    /// the bus was lost meanwhile: `run` starts again when it is back.
     private func retrying(
         _ begin: () async throws(BusError) -> [BusSubscription]
     ) async throws(BusError) -> [BusSubscription]? {
@@ -53,8 +53,8 @@ package final class BusListening: Sendable {
         }
     }
 
-    /// Returns when everything is listened for, within the limit. Without a bus nobody is kept waiting: throws why
-    /// there is none.
+    /// Returns when all subscriptions are set up, within the timeout. If there is no bus, throws the reason
+    /// immediately.
     package func wait(within limit: Duration) async throws(BusError) {
         if case .disconnected(let error, _) = bus.state { throw error }
         guard await gate.wait(within: limit) != nil else {

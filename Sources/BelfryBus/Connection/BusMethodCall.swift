@@ -1,4 +1,4 @@
-/// A method to call on somebody's object.
+/// A call of a method of a peer's object.
 public struct BusMethodCall: Sendable, Hashable {
     /// A unique or a well-known bus name.
     public var destination: String
@@ -10,14 +10,14 @@ public struct BusMethodCall: Sendable, Hashable {
     public var method: String
     /// The values, in order.
     public var arguments: [BusValue]
-    /// What the answer must hold; an answer with another signature is ``BusError/Code/unexpectedReply``. Nil takes any.
+    /// The expected signature of the reply; another one is ``BusError/Code/unexpectedReply``. Nil accepts any.
     public var expects: BusSignature?
-    /// From the call on, with the time it waits in line. The default is libdbus's own, 25 seconds.
+    /// The timeout from the call on, including the time in the queue. The default, 25 seconds, is libdbus's own.
     public var timeLimit: Duration
-    /// Whether the bus may start the program that has the name. Without it a name that nobody has fails at once.
+    /// Whether the bus may start a service for the name. If false, a call to a name without an owner fails immediately.
     public var startsService: Bool
 
-    /// Creates a call; its names and values are checked when it is made.
+    /// Creates a call; its names and values are validated when the call is made.
     public init(
         to destination: String,
         _ path: BusObjectPath,
@@ -50,7 +50,7 @@ public struct BusMethodCall: Sendable, Hashable {
     }
 }
 
-/// The specification's numbers of the kinds of messages.
+/// The message types of the specification.
 enum BusMessageKind {
     static let methodCall: Int32 = 1
     static let methodReturn: Int32 = 2
@@ -73,6 +73,7 @@ package enum BusDriver {
 }
 
 extension Duration {
-    /// None at least, and what a clock can bear at most: two hundred years can be added to any reading of it.
+    /// The duration limited to zero at least and 6,000,000,000 s (about 190 years) at most, which any clock's reading
+    /// can add.
     var bounded: Duration { min(max(self, .zero), .seconds(6_000_000_000)) }
 }

@@ -1,13 +1,13 @@
-/// A call whose caller waits.
+/// A call whose caller awaits the result.
 struct PendingCall: Sendable {
     let id: UInt64
     let message: WireMessage
     /// Without its arguments, which are in the message.
     let call: BusMethodCall
-    /// Time in which the machine is suspended does not count.
+    /// Time during which the machine is suspended doesn't count.
     let deadline: SuspendingClock.Instant
     var completion: Completion<[BusValue]>
-    /// Takes an answer that comes after the time limit.
+    /// Receives a reply that arrives after the timeout.
     var late: Completion<[BusValue]>?
 
     init(_ call: BusMethodCall, _ message: WireMessage, id: UInt64, completion: @escaping Completion<[BusValue]>) {
@@ -21,17 +21,17 @@ struct PendingCall: Sendable {
     }
 
     var destination: String { call.destination }
-    /// For the sentences of errors.
+    /// A description for error messages.
     var summary: String { "\(call.method) of \(call.interface)" }
 }
 
-/// The calls of one connection: in line, sent, and given up while the bus still waits for the reply.
+/// The calls of one connection: queued, sent, and given up while the bus still expects the reply.
 ///
-/// A value without I/O. Calls to one destination are sent in the order of adding. Those to others overtake them where
-/// the destination has no room: it may have no more calls under way than slots are free. One that hangs thus takes half
-/// of them, two take two thirds, and so on: there is always room for one more. Calls to the bus itself need no slot.
+/// A value without I/O. Calls to one destination are sent in order. Calls to others overtake them while the destination
+/// has no room: it may have no more calls in flight than slots are free. One that hangs thus takes half of the slots,
+/// two take two thirds, and so on: there is always room for one more. Calls to the bus itself need no slot.
 struct CallTable {
-    /// A call that the bus waits for the reply to.
+    /// A call to which the bus expects a reply.
     private struct SentCall {
         enum State {
             case awaited
@@ -40,20 +40,20 @@ struct CallTable {
         }
 
         let destination: String
-        /// What takes the reply; nil where nobody does any more.
+        /// Receives the reply; nil if no caller wants it any more.
         var call: PendingCall?
         var state = State.awaited
     }
 
-    /// What one connection has to do with one destination.
+    /// The state of one connection's calls to one destination.
     private struct Peer {
-        /// In the order of adding over all destinations. Those that were given up stay until they are the first.
+        /// In the order of adding across all destinations. Given-up calls stay until they reach the front.
         var line: ArraySlice<(id: UInt64, position: UInt64)> = []
-        /// Sent, and somebody waits for the reply.
+        /// Sent calls whose callers await the reply.
         var awaited = 0
-        /// Given up, and the reply may still come.
+        /// Given-up calls whose reply may still arrive.
         var abandoned = 0
-        /// Those of `abandoned` whose time limit has passed.
+        /// The calls of `abandoned` whose deadline has passed.
         var overdue = 0
 
         mutating func count(_ state: SentCall.State, _ change: Int) {
@@ -64,20 +64,20 @@ struct CallTable {
 
     private var peers: [String: Peer] = [:]
     private var waiting: [UInt64: PendingCall] = [:]
-    /// By their serial numbers.
+    /// By serial number.
     private var sent: [UInt32: SentCall] = [:]
-    /// Of the calls that somebody waits for.
+    /// The serial numbers of the sent calls whose callers await the reply.
     private var serials: [UInt64: UInt32] = [:]
     private var added: UInt64 = 0
     private let window: Int
 
-    /// The bus counts a reply as outstanding also where nobody waits for it any more; 128 are its limit. Its own
-    /// replies it doesn't count.
+    /// The most outstanding replies. The bus counts given-up calls too, and its limit is 128. It doesn't count its own
+    /// replies.
     static let mostOutstanding = 120
-    /// Calls that may be under way however many were given up: a strict bus refuses what is too much for it, and the
-    /// usual session bus bears 50,000.
+    /// The calls that may be in flight however many were given up. A strict bus refuses the excess itself, and the
+    /// usual session bus allows 50,000.
     static let leastRoom = 8
-    /// Replies that one peer may owe before it is asked nothing more.
+    /// The overdue replies of one peer from which on it is sent no further calls.
     static let mostOverdue = 32
 
     init(window: Int) { self.window = window }
@@ -88,7 +88,7 @@ struct CallTable {
         peers[call.destination, default: Peer()].line.append((call.id, added))
     }
 
-    /// The one that waits longest of those whose destination has room for it. O(destinations).
+    /// Removes and returns the oldest call whose destination has room for it. O(destinations).
     mutating func next() -> PendingCall? {
         guard !waiting.isEmpty else { return nil }
         var (awaited, abandoned) = (0, 0)
@@ -102,7 +102,7 @@ struct CallTable {
             guard let position = peer.line.first?.position, best.map({ position < $0.position }) ?? true else {
                 continue
             }
-            // One that is asked nothing more is refused at once, which needs no room.
+            // A call to a peer with too many overdue replies is failed immediately, which needs no room.
             let needsRoom = destination != BusDriver.name && peer.overdue < Self.mostOverdue
             let hasRoom =
                 peer.awaited < window - awaited && peer.awaited + peer.abandoned < outstanding - awaited
@@ -113,15 +113,15 @@ struct CallTable {
         return waiting.removeValue(forKey: id)
     }
 
-    /// Also for a call that was sent past the line.
+    /// Records a sent call, also one that skipped the queue.
     mutating func didSend(_ call: PendingCall, serial: UInt32) {
         sent[serial] = SentCall(destination: call.destination, call: call)
         serials[call.id] = serial
         peers[call.destination, default: Peer()].count(.awaited, 1)
     }
 
-    /// What takes the message with this reply serial from this sender: the call that it answers, or, of one whose time
-    /// is over, what takes it late.
+    /// Returns the call to which this sender's message replies. For a call that timed out, its completion is the one
+    /// for late replies.
     mutating func answered(_ serial: UInt32, by sender: String) -> PendingCall? {
         guard let answered = sent[serial], Self.mayAnswer(sender, for: answered.destination) else { return nil }
         sent[serial] = nil
@@ -131,7 +131,7 @@ struct CallTable {
         return answered.call
     }
 
-    /// The bus answers for those who can't; who answers for a well-known name only the bus knows.
+    /// The bus replies for peers that can't, and only the bus knows which peer owns a well-known name.
     private static func mayAnswer(_ sender: String, for destination: String) -> Bool {
         sender == BusDriver.name || sender == destination
             || (!BusNameRules.isUnique(destination) && destination != BusDriver.name)
@@ -139,10 +139,11 @@ struct CallTable {
 
     func isOverdue(_ destination: String) -> Bool { (peers[destination]?.overdue ?? 0) >= Self.mostOverdue }
 
-    /// Takes a call out whose caller has given up.
+    /// Removes a call that its caller cancelled.
     mutating func cancel(_ id: UInt64) -> PendingCall? { giveUp(id, as: .cancelled)?.call }
 
-    /// The calls whose time limit has passed, and whether they were sent; and when the next one's passes. O(calls).
+    /// Removes the calls whose deadline has passed. Returns them with whether they were sent, and the next deadline.
+    /// O(calls).
     mutating func expire(
         at now: SuspendingClock.Instant
     ) -> (due: [(call: PendingCall, wasSent: Bool)], next: SuspendingClock.Instant?) {
@@ -176,7 +177,7 @@ struct CallTable {
         return (call, true)
     }
 
-    /// Takes what was given up off the head of the line, and forgets a destination that nothing is left of.
+    /// Removes given-up calls from the front of the queue, and destinations without any calls.
     private mutating func settle(_ destination: String) {
         while let first = peers[destination]?.line.first, waiting[first.id] == nil {
             peers[destination]?.line.removeFirst()
@@ -185,7 +186,7 @@ struct CallTable {
         if peer.line.isEmpty, peer.awaited == 0, peer.abandoned == 0 { peers[destination] = nil }
     }
 
-    /// The connection is gone: all open calls, in the order in which they were made.
+    /// Removes and returns all open calls, in the order in which they were made, because the connection was lost.
     mutating func removeAll() -> [PendingCall] {
         defer { self = CallTable(window: window) }
         return openCalls.sorted { $0.id < $1.id }

@@ -1,8 +1,8 @@
-/// The newest values by their keys, at least so many as the limit. For what nobody may ever tell the end of.
+/// The newest values by key, at least as many as the limit. For values whose end may never be reported.
 package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         var value: Value
-        /// When it was inserted, counted in insertions.
+        /// The number of the insertion.
         var age: UInt64
     }
 
@@ -14,11 +14,11 @@ package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
     package var count: Int { entries.count }
 
-    /// The values by their keys, in no order.
+    /// The values by key, in no order.
     package var all: [Key: Value] { entries.mapValues(\.value) }
 
-    /// The newest now, also where the key was there before. Amortized O(log n): twice as many as the limit are there
-    /// before the older half goes.
+    /// Inserts a value as the newest, also if the key exists. Amortized O(log n): at twice the limit, the older half is
+    /// removed.
     package mutating func insert(_ value: Value, for key: Key) {
         insertions += 1
         entries[key] = Entry(value: value, age: insertions)
@@ -27,7 +27,8 @@ package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         entries = entries.filter { $0.value.age >= oldest }
     }
 
-    /// Nil removes. What is set must be there: it keeps its age.
+    /// Reads or replaces a value, or removes it with nil. A replaced value keeps its age; setting a missing key does
+    /// nothing.
     package subscript(key: Key) -> Value? {
         get { entries[key]?.value }
         set {

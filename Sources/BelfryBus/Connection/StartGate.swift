@@ -1,11 +1,11 @@
 package import BelfryLoop
 import Synchronization
 
-/// What callers wait for until it has begun, for a bounded time. For the backends that work over a bus, which a center
-/// starts at the same time as its deliveries.
+/// A gate that callers wait at, for a bounded time, until a value is available. For backends that work over a bus,
+/// which a center starts at the same time as its deliveries.
 package final class StartGate<Value: Sendable>: Sendable {
     private struct State {
-        /// Nil where it is closed.
+        /// Nil while the gate is closed.
         var value: Value?
         var lastID: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -14,10 +14,10 @@ package final class StartGate<Value: Sendable>: Sendable {
     private let state = Mutex(State())
     private let loop: EventLoop
 
-    /// - Parameter loop: Bounds the waiting.
+    /// - Parameter loop: Runs the timeouts.
     package init(on loop: EventLoop) { self.loop = loop }
 
-    /// Gives everybody the value, from now on. False, and nothing is done, where it is open already.
+    /// Opens the gate with a value for current and later callers. Returns false and does nothing if it is already open.
     package func open(_ value: Value) -> Bool {
         let isFirst = state.withLock { state in
             guard state.value == nil else { return false }
@@ -28,10 +28,10 @@ package final class StartGate<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Whoever comes from now on waits again.
+    /// Closes the gate: later callers wait again.
     package func close() { state.withLock { $0.value = nil } }
 
-    /// Sends those who wait away: it will not begin now.
+    /// Ends the waits of all current callers without a value.
     package func refuse() {
         let waiters = state.withLock { state in
             defer { state.waiters = [:] }
@@ -40,7 +40,7 @@ package final class StartGate<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Open while `work` runs. False, and nothing is done, where it is open already.
+    /// Keeps the gate open while `work` runs. Returns false and does nothing if it is already open.
     package func runAlone(_ value: Value, _ work: () async -> Void) async -> Bool {
         guard open(value) else { return false }
         await work()
@@ -48,7 +48,7 @@ package final class StartGate<Value: Sendable>: Sendable {
         return true
     }
 
-    /// The value, if it is there within the limit.
+    /// Returns the value, or nil if there is none within the timeout.
     package func wait(within limit: Duration) async -> Value? {
         let (value, id) = state.withLock { state in
             state.lastID += 1
@@ -56,7 +56,8 @@ package final class StartGate<Value: Sendable>: Sendable {
         }
         if let value { return value }
         await withCheckedContinuation { continuation in
-            // Looked at and registered at once, and before the deadline can come: neither finds nobody to wake.
+            // Check and register under one lock, and before the timeout is set, so that neither `open` nor the timeout
+            // can miss this waiter.
             let isOpen = state.withLock { state in
                 if state.value == nil { state.waiters[id] = continuation }
                 return state.value != nil

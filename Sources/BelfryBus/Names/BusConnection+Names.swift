@@ -1,12 +1,12 @@
 extension BusConnection {
-    /// Asks for a well-known name. It is asked for again, with the same flags, on every new connection to the bus,
-    /// until it is released; a request that was refused is not remembered.
+    /// Requests a well-known name. The request is repeated with the same flags on every new connection until the name
+    /// is released. A refused request is not repeated.
     ///
     /// - Parameters:
     ///   - name: The well-known name.
-    ///   - flags: Whether to replace an owner, to be replaced, and to queue.
-    ///   - lost: Called on the connection's thread, once, when a new connection to the bus doesn't get the name: another
-    ///     program has it, or the bus refuses it for good. It is not asked for again then.
+    ///   - flags: Whether to replace an owner, to be replaceable, and to queue.
+    ///   - lost: Called once, on the connection's thread, if a new connection doesn't get the name: another program has
+    ///     it, or the bus refuses it permanently. It is not requested again then.
     @discardableResult
     public func requestName(
         _ name: String,
@@ -17,7 +17,7 @@ extension BusConnection {
         return try await core.result { core, completion in
             let before = core.ownedNames[name]
             let owned = OwnedName(id: core.newID(), flags: flags, lost: lost)
-            // Before the request, so that a release that comes before the reply has something to release.
+            // Set before the request, so that a release before the reply finds it.
             core.ownedNames[name] = owned
             core.callWhenConnected(owned.request(for: name)) { [weak core] result in
                 let outcome = result.flatMap { BusNameOutcome.read($0, for: name) }
@@ -33,7 +33,7 @@ extension BusConnection {
         }
     }
 
-    /// Gives a name back, or leaves the line for it. Without a bus it only is not asked for again.
+    /// Releases a name, or leaves the queue for it. Without a bus, the name is only no longer requested again.
     public func releaseName(_ name: String) async throws(BusError) {
         try BusNameRules.checkWellKnownName(name)
         let _: Bool = try await core.result { core, completion in
@@ -47,7 +47,7 @@ extension BusConnection {
         }
     }
 
-    /// The unique name of who has this name now; nil for nobody.
+    /// Returns the unique name of the name's owner; nil if there is none.
     public func owner(of name: String) async throws(BusError) -> String? {
         try BusNameRules.checkBusName(name)
         do throws(BusError) {
@@ -58,9 +58,9 @@ extension BusConnection {
         }
     }
 
-    /// Who has this name: now, and whenever that changes; nil for nobody, also while there is no bus.
+    /// The owner of a name, now and after each change; nil if there is none, or no bus.
     ///
-    /// At most 64 changes wait to be read; then the oldest are dropped: the latest is always there.
+    /// Buffers up to 64 changes, then drops the oldest; the latest is always available.
     public func owners(of name: String) async throws(BusError) -> AsyncStream<String?> {
         let (stream, continuation) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
         let watch = RuleState.Watcher(changed: { continuation.yield($0) }, finish: { continuation.finish() })
@@ -69,8 +69,8 @@ extension BusConnection {
         return stream
     }
 
-    /// The same in the form of a function, called on the connection's thread, in order with signals and answers: it must
-    /// not block. The first call, with the owner of the moment, comes before this returns.
+    /// Watches the owner of a name. `changed` is called on the connection's thread, in order with signals and replies;
+    /// it must not block. The first call, with the current owner, happens before this returns.
     public func watchOwner(
         of name: String,
         _ changed: @escaping @Sendable (String?) -> Void
@@ -89,9 +89,9 @@ extension BusConnection {
         return BusSubscription { [weak core] in core?.perform { $0.unwatchOwner(of: name, key) } }
     }
 
-    /// Has the bus start the program that is installed for this name; true where it was running already. The bus allows
-    /// it up to two minutes; `timeLimit` is how long this waits. Throws ``BusError/Code/noOwner`` where none is
-    /// installed, also for a name that somebody has.
+    /// Asks the bus to start the service that is installed for this name. Returns true if it was already running. The
+    /// bus allows it up to two minutes; `timeLimit` is the timeout of this call. Throws ``BusError/Code/noOwner`` if
+    /// none is installed, even for a name that has an owner.
     public func startService(_ name: String, timeLimit: Duration = .seconds(25)) async throws(BusError) -> Bool {
         try BusNameRules.checkWellKnownName(name)
         var call = BusDriver.call("StartServiceByName", [.string(name), .uint32(0)], expects: "u")
@@ -99,8 +99,8 @@ extension BusConnection {
         return try await self.call(call).first?.integer(UInt32.self) == 2
     }
 
-    /// The unique name of who has this name; where nobody has, the program that the bus can start for it. Throws
-    /// ``BusError/Code/noOwner`` where there is none.
+    /// Returns the unique name of the owner; if there is none, starts the service for the name. Throws
+    /// ``BusError/Code/noOwner`` if none is installed.
     package func owner(starting name: String, within timeLimit: Duration) async throws(BusError) -> String {
         if let owner = try await owner(of: name) { return owner }
         _ = try await startService(name, timeLimit: timeLimit)
@@ -110,7 +110,8 @@ extension BusConnection {
         return owner
     }
 
-    /// Process and user behind a name. Throws ``BusError/Code/noOwner`` where nobody has it (any more).
+    /// Returns the process and user that own a name. Throws ``BusError/Code/noOwner`` if the name has no owner (any
+    /// more).
     public func credentials(of name: String) async throws(BusError) -> BusCredentials {
         try BusNameRules.checkBusName(name)
         return BusCredentials(

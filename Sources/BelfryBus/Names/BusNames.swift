@@ -1,37 +1,37 @@
-/// What `RequestName` is asked to do (D-Bus specification, "org.freedesktop.DBus.RequestName").
+/// The flags of `RequestName` (D-Bus specification, "org.freedesktop.DBus.RequestName").
 public struct BusNameFlags: OptionSet, Sendable, Hashable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Whoever asks with ``replaceExisting`` may take the name over.
+    /// Another program may take the name with ``replaceExisting``.
     public static let allowReplacement = BusNameFlags(rawValue: 1)
-    /// Take the name from an owner that allows it.
+    /// Takes the name from an owner that allows it.
     public static let replaceExisting = BusNameFlags(rawValue: 2)
-    /// Don't wait in line for the name.
+    /// Doesn't queue for the name.
     public static let doNotQueue = BusNameFlags(rawValue: 4)
 }
 
-/// What `RequestName` came to.
+/// The result of `RequestName`.
 public enum BusNameOutcome: UInt32, Sendable, Hashable {
     /// This connection owns the name.
     case owner = 1
-    /// Another has the name; it comes to this connection when that one lets go of it.
+    /// Another connection owns the name; this one gets it when that connection releases it.
     case inQueue = 2
-    /// Another has the name, and there is no waiting.
+    /// Another connection owns the name, and this one is not in the queue.
     case taken = 3
-    /// This connection owned the name before.
+    /// This connection already owned the name.
     case alreadyOwner = 4
 }
 
-/// Who is behind a name, as the bus knows it from the socket: it is not the program's own word.
+/// The process and user that own a name. The bus reads them from the socket; they are not claims of the program.
 public struct BusCredentials: Sendable, Hashable {
-    /// The process; nil where the bus does not say.
+    /// The process ID; nil if the bus doesn't report it.
     public var processID: UInt32?
-    /// The user; nil where the bus does not say.
+    /// The user ID; nil if the bus doesn't report it.
     public var userID: UInt32?
-    /// All of the user's groups, where the bus tells them.
+    /// All of the user's groups; empty if the bus doesn't report them.
     public var groupIDs: [UInt32]
-    /// The label of a security module, without its NUL.
+    /// The label of a Linux security module, without its NUL.
     public var securityLabel: [UInt8]?
 
     init(_ values: [BusValue]) {

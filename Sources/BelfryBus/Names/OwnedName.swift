@@ -1,9 +1,9 @@
-/// A well-known name that this connection has asked for.
+/// A well-known name that this connection has requested.
 struct OwnedName {
-    /// Each request has another.
+    /// Unique for each request.
     var id: UInt64
     var flags: BusNameFlags
-    /// Whether the bus has said yes: only then it is asked for again.
+    /// Whether the bus granted the request or queued it; only then it is repeated.
     var isGiven = false
     var lost: @Sendable (BusError) -> Void
 
@@ -24,7 +24,7 @@ extension BusNameOutcome {
 }
 
 extension BusCore {
-    /// Names that the bus has given before are asked for again on every new connection.
+    /// Requests the names that were granted before again, on a new connection.
     func restoreNames() {
         for (name, owned) in ownedNames.sorted(by: { $0.key < $1.key }) where owned.isGiven { restore(name, owned) }
     }

@@ -1,9 +1,10 @@
 extension BusConnection {
-    /// Puts an object with these interfaces at `path`; it stays, over losses of the bus, until the returned export is
-    /// cancelled or let go. `Introspectable`, `Peer` and `Properties` of org.freedesktop.DBus come with it.
+    /// Exports an object with these interfaces at `path`. It stays exported across reconnections until the returned
+    /// subscription is cancelled or released. Belfry adds `Introspectable`, `Peer` and `Properties` of
+    /// org.freedesktop.DBus.
     ///
-    /// Throws ``BusError/Code/alreadyExported`` where one of the interfaces is there already,
-    /// ``BusError/Code/invalidName`` and ``BusError/Code/invalidSignature`` for a declaration that D-Bus can't carry.
+    /// Throws ``BusError/Code/alreadyExported`` if one of the interfaces is exported there already,
+    /// ``BusError/Code/invalidName`` and ``BusError/Code/invalidSignature`` for declarations that D-Bus can't carry.
     public func export(
         _ interfaces: [BusInterface],
         at path: BusObjectPath
@@ -37,7 +38,7 @@ extension BusConnection {
         }
     }
 
-    /// Emits `PropertiesChanged` for properties of an exported object: with their values, or without for `invalidated`.
+    /// Emits `PropertiesChanged` for an exported object: with the values of `changed`, without those of `invalidated`.
     public func emitPropertiesChanged(
         at path: BusObjectPath,
         _ interface: String,

@@ -1,24 +1,24 @@
 import CDBus
 
 extension BusCore {
-    /// Calls that are answered at a time.
+    /// The limits of incoming calls that are handled concurrently.
     enum AnsweringLimits {
-        /// Of one caller.
+        /// For one caller.
         static let ofCaller = 128
-        /// Of each caller these have room of their own, so that callers who take all that is shared shut nobody out.
+        /// Reserved for each caller, so that callers that use up the shared room can't lock others out.
         static let ownRoom = 8
-        /// Of all callers, beyond what each has of its own.
+        /// For all callers together, beyond the reserved room.
         static let shared = 1_024
         static let callers = 1_024
     }
 
-    /// A call to one of our objects. Every one is answered, unless its caller wants no answer.
+    /// Handles a call to one of our objects. Every call gets a reply, unless its caller wants none.
     func receiveCall(_ message: OpaquePointer, from sender: String) {
         let path = dbus_message_get_path(message).map { String(cString: $0) } ?? "/"
         var call = BusIncomingCall(
             sender: sender,
             path: BusObjectPath(verified: path),
-            // A call may leave it out; then the first interface with such a method is meant.
+            // A call may omit it; then the first interface with such a method is used.
             interface: dbus_message_get_interface(message).map { String(cString: $0) } ?? "",
             method: dbus_message_get_member(message).map { String(cString: $0) } ?? "",
             arguments: [],
@@ -53,7 +53,7 @@ extension BusCore {
     }
 
     private func method(of call: BusIncomingCall) throws(BusError) -> BusMethod {
-        // Without an interface, every interface of the object was asked for the method.
+        // The call named no interface, and no interface of the object has the method.
         if call.interface.isEmpty, objects[call.path] != nil {
             throw BusError.answer(.unknownMethod, "The object at '\(call.path)' has no '\(call.method)'.")
         }
@@ -110,19 +110,19 @@ extension BusCore {
     }
 
     private func endAnswering(_ key: UInt64) {
-        // Those of a lost connection are forgotten all at once.
+        // Calls of a lost connection were all removed at once.
         guard let call = answering.removeValue(forKey: key), let count = answeringCounts[call.sender] else { return }
         answeringCounts[call.sender] = count > 1 ? count - 1 : nil
     }
 
-    /// The object is gone: what it was still answering is given up, and its callers hear an error.
+    /// Cancels the running calls of a removed object; their callers receive an error.
     func cancelAnswers(of path: BusObjectPath, _ interfaces: [String]) {
         for call in answering.values where call.path == path && interfaces.contains(call.interface) {
             call.task.cancel()
         }
     }
 
-    /// Values of other types than the method declares become an error for the caller.
+    /// Replies to a call. Values of other types than the method declares become an error for the caller.
     func answer(_ call: BusIncomingCall, _ method: BusMethod, _ result: Result<[BusValue], BusError>) {
         let declared = method.returns.map(\.type)
         if case .success(let values) = result, Self.types(of: values) != declared {
@@ -149,21 +149,21 @@ extension BusCore {
             let name = error.name ?? ""
             header.errorName = BusNameRules.isInterface(name) ? name : BusError.Standard.failed.name
             let text = String(error.message.filter { $0 != "\0" }.prefix(4096))
-            // Every name is checked and the text short and without NUL: this can only fail for want of memory, and then
-            // the caller's time limit tells.
+            // Every name is checked, and the text is short and has no NUL. This can only fail for lack of memory, and
+            // then the caller's timeout ends the call.
             if let message = try? WireMessage.make(header, [.string(text)], limit: 1 << 20) { post(message) }
         }
     }
 }
 
 extension BusError {
-    /// What a handler has thrown, as its caller hears it.
+    /// Returns the error that the caller receives for an error thrown by a handler.
     fileprivate static func thrown(_ error: any Error) -> BusError {
         error as? BusError ?? .answer(.failed, "\(error)")
     }
 }
 
-/// A call whose answer is being made.
+/// A call whose asynchronous handler is running.
 struct AnsweringCall {
     var sender: String
     var path: BusObjectPath

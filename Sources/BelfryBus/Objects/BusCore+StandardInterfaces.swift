@@ -8,9 +8,9 @@ enum StandardInterfaces {
     static let all: Set<String> = [introspectable, peer, properties]
 }
 
-/// What every object answers by the specification ("Standard Interfaces").
+/// The methods that every object has by the specification ("Standard Interfaces").
 extension BusCore {
-    /// The handlers are called by this object alone, which keeps them.
+    /// Returns the interfaces. Their handlers may use `unowned`: only this object, which keeps them, calls them.
     func makeStandardInterfaces() -> [BusInterface] {
         let (interface, name) = (BusArgument("interface", "s"), BusArgument("name", "s"))
         return [
@@ -66,7 +66,7 @@ extension BusCore {
         return String(cString: text)
     }
 
-    /// Also for paths above objects: they have no interfaces, but children.
+    /// Returns the XML of an object, or of a path above objects, which has no interfaces but children.
     private func introspect(_ path: BusObjectPath) throws(BusError) -> String {
         let prefix = path == .root ? "/" : path.text + "/"
         let children = Set(

@@ -1,12 +1,12 @@
-/// An interface that is exported: what it can do and who does it.
+/// An interface to export: its declaration and its handlers.
 public struct BusInterface: Sendable {
     /// The name of the interface.
     public var name: String
-    /// What can be called.
+    /// The methods that peers can call.
     public var methods: [BusMethod]
-    /// What can be read and set.
+    /// The properties that peers can read and set.
     public var properties: [BusProperty]
-    /// What the object may emit.
+    /// The signals that the object may emit.
     public var signals: [BusSignalDeclaration]
 
     /// Creates an interface; its names are checked when an object is exported.
@@ -23,14 +23,14 @@ public struct BusInterface: Sendable {
     }
 }
 
-/// A named argument of a method or a signal, for whoever introspects.
+/// A named argument of a method or a signal, as introspection reports it.
 public struct BusArgument: Sendable, Hashable {
-    /// What the argument is called in the description of the interface.
+    /// The name of the argument in the description of the interface.
     public var name: String
     /// Its type, as a signature.
     public var type: BusType
 
-    /// Traps unless `signature` is one complete type: it is the programmer's own text.
+    /// Creates an argument. Traps unless `signature` is one complete type: a wrong literal is a programming error.
     public init(_ name: String, _ signature: BusSignature) {
         precondition(signature.types.count == 1, "'\(signature)' is not the signature of one argument")
         self.name = name
@@ -54,9 +54,9 @@ public struct BusMethod: Sendable {
         case replying(@Sendable (BusIncomingCall, BusReply) -> Void)
     }
 
-    /// A method that is answered at once: it runs on the connection's thread, calls in the order of their arrival, and
-    /// must not block. The arguments have the declared types; what is thrown becomes an error for the caller, a
-    /// ``BusError`` with a ``BusError/name`` under that name.
+    /// Creates a method with a synchronous handler. It runs on the connection's thread, in the order in which calls
+    /// arrive, and must not block. The arguments have the declared types. A thrown error becomes an error reply; a
+    /// ``BusError`` with a ``BusError/name`` keeps that name.
     public init(
         _ name: String,
         takes: [BusArgument] = [],
@@ -69,9 +69,9 @@ public struct BusMethod: Sendable {
         self.handler = .atOnce(handler)
     }
 
-    /// A method that takes its time: each call runs in a task of its own, which is cancelled when the object is taken
-    /// back or the bus is lost. Each caller may have 8 at once, and up to 128 as far as room that all callers share
-    /// (1,024) is left; further ones are refused with `LimitsExceeded`.
+    /// Creates a method with an asynchronous handler. Each call runs in its own task, which is cancelled when the
+    /// export ends or the bus is lost. Each caller may have 8 calls at once, and up to 128 while the room that all
+    /// callers share (1,024) lasts. Further calls are refused with `LimitsExceeded`.
     public init(
         _ name: String,
         takes: [BusArgument] = [],
@@ -84,9 +84,9 @@ public struct BusMethod: Sendable {
         self.handler = .later(handler)
     }
 
-    /// A method that begins at once, calls in the order of their arrival, and answers when it likes through the reply:
-    /// the form for answers that depend on what comes later. The handler runs on the connection's thread and must not
-    /// block.
+    /// Creates a method whose handler starts in the order in which calls arrive and replies at any time through the
+    /// ``BusReply``. Use it for replies that depend on later events. The handler runs on the connection's thread and
+    /// must not block.
     public init(
         _ name: String,
         takes: [BusArgument] = [],
@@ -102,15 +102,15 @@ public struct BusMethod: Sendable {
 
 /// A property of an exported interface.
 public struct BusProperty: Sendable {
-    /// What `PropertiesChanged` says of it, for whoever introspects.
+    /// How `PropertiesChanged` reports changes of the property, as introspection declares it.
     public enum Changes: String, Sendable, Hashable {
         /// Each change is announced with the new value.
         case announced = "true"
-        /// The signal names it without its value.
+        /// The signal names the property without its value.
         case invalidated = "invalidates"
-        /// It stays as it is.
+        /// The value is constant.
         case never = "const"
-        /// It changes, and nothing announces it.
+        /// The value changes without a signal.
         case silent = "false"
     }
 
@@ -118,13 +118,14 @@ public struct BusProperty: Sendable {
     public var name: String
     /// The type of the value, as a signature.
     public var type: BusType
-    /// What is announced when it changes.
+    /// How changes are announced.
     public var changes: Changes
     let read: @Sendable () throws -> BusValue
     let write: (@Sendable (BusValue) throws -> Void)?
 
-    /// `read` and `write` run on the connection's thread and must not block. `write` gets a value of the declared type;
-    /// without it the property is read-only. Traps unless `signature` is one complete type.
+    /// Creates a property. `read` and `write` run on the connection's thread and must not block. `write` receives a
+    /// value of the declared type; without it, the property is read-only. Traps unless `signature` is one complete
+    /// type.
     public init(
         _ name: String,
         _ signature: BusSignature,
@@ -141,11 +142,11 @@ public struct BusProperty: Sendable {
     }
 }
 
-/// A signal that an exported interface may emit, for whoever introspects.
+/// A signal that an exported interface may emit, as introspection reports it.
 public struct BusSignalDeclaration: Sendable, Hashable {
     /// The name of the signal.
     public var name: String
-    /// What it carries.
+    /// The arguments of the signal.
     public var arguments: [BusArgument]
 
     /// Creates a declaration.
@@ -155,19 +156,19 @@ public struct BusSignalDeclaration: Sendable, Hashable {
     }
 }
 
-/// A call that has arrived for an exported method.
+/// A call that arrived for an exported method.
 public struct BusIncomingCall: Sendable, Hashable {
     /// The caller's unique name.
     public var sender: String
     /// The object that is called.
     public var path: BusObjectPath
-    /// The interface of the method; nil where the caller names none.
+    /// The interface of the method. If the caller named none, the first interface of the object that has the method.
     public var interface: String
     /// The name of the method.
     public var method: String
     /// The values, in order.
     public var arguments: [BusValue]
-    /// False where the caller wants to hear nothing.
+    /// Whether the caller wants a reply.
     public var expectsReply: Bool
     let serial: UInt32
 }

@@ -1,4 +1,4 @@
-/// What an object says of itself, in the specification's XML ("Introspection Data Format").
+/// The description of an object in the specification's XML ("Introspection Data Format").
 enum Introspection {
     static func document(_ interfaces: [BusInterface], children: [String]) -> String {
         var lines = [
@@ -41,7 +41,7 @@ enum Introspection {
         "      <arg name=\"\(escaped(argument.name))\" type=\"\(argument.type.text)\"\(direction)/>"
     }
 
-    /// Names of arguments are free text; all others have only letters, digits, dots and underscores.
+    /// Escapes the names of arguments, which are free text. All others have only letters, digits, dots and underscores.
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {

@@ -1,13 +1,14 @@
 extension BusConnection {
-    /// The signals that match, from the return of this on.
+    /// Returns the matching signals that arrive after this call returns.
     ///
     /// - Parameters:
     ///   - match: The signals to receive.
     ///   - limit: How many may wait to be read.
-    ///   - addsRule: False for signals that are sent to this connection alone: they come without a rule on the bus.
+    ///   - addsRule: False for signals that peers send to this connection alone: these arrive without a rule on the
+    ///     bus.
     ///
-    /// Throws what is wrong with the match, or what the bus has against it: ``BusError/Code/limitsExceeded`` where a
-    /// connection has more rules than it allows (512 unless told).
+    /// Throws errors in the match, or the bus's reason to refuse it: ``BusError/Code/limitsExceeded`` if the connection
+    /// has more rules than the bus allows (512 by default).
     public func signals(
         _ match: BusMatch,
         limit: Int = 1024,
@@ -25,8 +26,8 @@ extension BusConnection {
         return signals
     }
 
-    /// The same in the form of a function: `received` is called on the connection's thread, in order with answers and
-    /// changes of owners; it must not block.
+    /// Subscribes to matching signals. `received` is called on the connection's thread, in order with replies and owner
+    /// changes; it must not block.
     public func subscribe(
         _ match: BusMatch,
         addsRule: Bool = true,

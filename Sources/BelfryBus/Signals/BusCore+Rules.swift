@@ -1,8 +1,8 @@
-/// What the bus is asked to send.
+/// A match rule that the bus is asked to add.
 enum BusRule: Hashable, Comparable {
-    /// Who has a name, now and whenever that changes.
+    /// The current owner of a name, and its changes.
     case owner(of: String)
-    /// The signals that match the text.
+    /// The signals that match the rule's text.
     case signals(String)
 
     var text: String {
@@ -15,7 +15,8 @@ enum BusRule: Hashable, Comparable {
     }
 }
 
-/// How a rule stands. Each is added to the bus once, however many want it, and again on every new connection.
+/// The state of a rule. Each rule is added to the bus once, however many users it has, and again on every new
+/// connection.
 struct RuleState {
     struct Watcher: Sendable {
         var changed: @Sendable (String?) -> Void
@@ -23,19 +24,19 @@ struct RuleState {
     }
 
     var users = 0
-    /// Those of the users who wait until it is ready.
+    /// The completions of users that wait until the rule is ready.
     var waiters: [Completion<Void>] = []
-    /// Whether the bus has said yes, on this connection.
+    /// Whether the bus has added the rule on this connection.
     var isAdded = false
-    /// Who has the name, where it is about one.
+    /// The owner of the name, if the rule is about one.
     var owner: String?
     var isOwnerKnown = false
     var watchers: [UInt64: Watcher] = [:]
 }
 
 extension BusCore {
-    /// One user more, until ``release(_:)``; `completion` says that from now on nothing is missed. A failure makes it
-    /// none.
+    /// Adds a user to a rule, until ``release(_:)``. `completion` succeeds once no later signal can be missed; after a
+    /// failure there is no user to release.
     func retain(_ rule: BusRule, _ completion: @escaping Completion<Void>) {
         switch phase {
         case .idle, .waiting, .closed: return completion(.failure(notConnected(lastFailure)))
@@ -44,7 +45,7 @@ extension BusCore {
         let isNew = rules[rule] == nil
         rules[rule, default: RuleState()].users += 1
         rules[rule]?.waiters.append(completion)
-        // Before the connection stands, this is left to ``restoreRules()``.
+        // Without a connection, ``restoreRules()`` does this later.
         if isNew, case .connected = phase { add(rule) }
         settle(rule)
     }
@@ -62,7 +63,7 @@ extension BusCore {
             switch result {
             case .success:
                 core.rules[rule]?.isAdded = true
-                // Who has taken the name since the rule was lost was not reported.
+                // Owner changes before this retry succeeded were not reported.
                 if attempt > 0 { core.askOwner(rule) }
                 core.settle(rule)
             case .failure(let error):
@@ -74,7 +75,8 @@ extension BusCore {
         if attempt == 0 { askOwner(rule) }
     }
 
-    /// Always after the rule, so that no change falls between the answer and the first signal.
+    /// Asks for the owner, always after adding the rule, so that no change falls between the reply and the first
+    /// signal.
     private func askOwner(_ rule: BusRule, attempt: Int = 0) {
         guard case .owner(let name) = rule else { return }
         callBus(BusDriver.call("GetNameOwner", [.string(name)], expects: "s")) { core, result in
@@ -89,7 +91,7 @@ extension BusCore {
         }
     }
 
-    /// Tells those who wait, where the bus has answered all that the rule needs.
+    /// Completes the waiting users once the bus has replied to all requests of the rule.
     private func settle(_ rule: BusRule) {
         guard let state = rules[rule], state.isAdded else { return }
         if case .owner = rule, !state.isOwnerKnown { return }
@@ -97,7 +99,8 @@ extension BusCore {
         for waiter in state.waiters { waiter(.success(())) }
     }
 
-    /// The bus doesn't do it. Those who had it before the bus came back get it by `again`, where the reason passes.
+    /// Handles a refused rule by failing its waiting users. For users from before a reconnection, it runs `again` later
+    /// if the error is transient, and otherwise ends their subscriptions.
     private func refuse(
         _ rule: BusRule,
         _ error: BusError,
@@ -117,14 +120,14 @@ extension BusCore {
         for _ in waiters { release(rule) }
     }
 
-    /// Owners first: a signal is taken only from who is known to have the name.
+    /// Adds owner rules first: signals are accepted only from the known owner of a name.
     func restoreRules() { for rule in rules.keys.sorted() { add(rule) } }
 
     func loseRules(_ error: BusError) {
         for rule in rules.keys.sorted() {
             rules[rule]?.isAdded = false
             endWaiting(for: rule, error)
-            // Known: without a bus nobody has the name.
+            // Without a bus, no name has an owner.
             if case .owner(let name) = rule, rules[rule]?.owner != nil { setOwner(of: name, nil) }
         }
     }

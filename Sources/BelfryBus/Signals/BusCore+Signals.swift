@@ -1,17 +1,17 @@
 import CDBus
 
-/// One listener.
+/// A listener for signals.
 struct Subscription {
     var match: BusMatch
-    /// What it needs of the bus: the owner of its sender's name, and its own rule, unless only what is sent to this
-    /// connection alone is wanted.
+    /// The rules that it needs: the owner of its sender's name, and its own rule, unless it only wants signals sent to
+    /// this connection alone.
     var rules: [BusRule]
     var received: @Sendable (BusSignal) -> Void
     var finish: @Sendable () -> Void
 }
 
 extension BusCore {
-    /// Begins to listen: when `completion` says so, no later signal is missed.
+    /// Starts a subscription. When `completion` succeeds, no later signal is missed.
     func subscribe(_ subscription: Subscription, completion: @escaping Completion<UInt64>) {
         if case .closed = phase { return completion(.failure(Self.closedError)) }
         retain(subscription.rules[...]) { [weak self] result in
@@ -26,7 +26,7 @@ extension BusCore {
         }
     }
 
-    /// One after the other: the owner is known before the first signal can come.
+    /// Retains rules one after the other, so that the owner is known before the first signal can arrive.
     private func retain(_ rules: ArraySlice<BusRule>, completion: @escaping Completion<Void>) {
         guard let rule = rules.first else { return completion(.success(())) }
         retain(rule) { [weak self] result in
@@ -55,7 +55,7 @@ extension BusCore {
                 && isFrom(sender, entry.value.match)
         }
         guard ownersMoved || !listeners.isEmpty else { return }
-        // What can't be read is nobody's.
+        // A signal that can't be decoded is dropped.
         guard let arguments = try? decoder.arguments(of: message) else { return }
         var signal = BusSignal(BusObjectPath(verified: path), interface, member, arguments)
         signal.sender = sender
@@ -63,7 +63,7 @@ extension BusCore {
         for (_, listener) in listeners.sorted(by: { $0.key < $1.key }) where listener.match.covers(arguments) {
             listener.received(signal)
         }
-        // Last, so that whoever hears of the new owner has heard all of the old one's signals.
+        // Last, so that watchers of the new owner have received all signals of the old one.
         if ownersMoved { ownerChanged(arguments) }
     }
 

@@ -1,22 +1,22 @@
-/// Which signals are wanted; what is nil matches all.
+/// A filter for signals; nil properties match all.
 ///
-/// The bus sends by it, and Belfry looks at each signal again: other rules, and others' signals sent to this connection
-/// alone, bring what was not asked for here.
+/// The bus filters by it, and Belfry checks each signal again. Other rules, and signals that peers send to this
+/// connection alone, also deliver signals that this match excludes.
 public struct BusMatch: Sendable, Hashable {
-    /// A unique or a well-known name. For a well-known one its owner is followed, and only that one's signals match.
+    /// A unique or a well-known name. For a well-known name, its owner is tracked, and only that owner's signals match.
     public var sender: String?
     /// The object that emits the signal.
     public var path: BusObjectPath?
-    /// The path itself or what stands below it; not together with `path`.
+    /// The path itself or any path below it; not together with `path`.
     public var pathNamespace: BusObjectPath?
     /// The interface of the signal.
     public var interface: String?
     /// The name of the signal.
     public var member: String?
-    /// Texts that the first, second, … argument must be, by its index from 0 to 63.
+    /// The texts that arguments must equal, by index from 0 to 63.
     public var arguments: [Int: String]
 
-    /// Creates a rule; what is nil matches anything.
+    /// Creates a match; nil matches anything.
     public init(
         sender: String? = nil,
         path: BusObjectPath? = nil,
@@ -33,7 +33,8 @@ public struct BusMatch: Sendable, Hashable {
         self.arguments = arguments
     }
 
-    /// The rule as the bus reads it. Throws ``BusError/Code/invalidName`` and ``BusError/Code/invalidValue``.
+    /// Returns the rule in the syntax of the bus. Throws ``BusError/Code/invalidName`` and
+    /// ``BusError/Code/invalidValue``.
     public func rule() throws(BusError) -> String {
         var parts = ["type='signal'"]
         if let sender {
@@ -67,15 +68,15 @@ public struct BusMatch: Sendable, Hashable {
         return parts.joined(separator: ",")
     }
 
-    /// An apostrophe can't stand in quotes: the quotes end before it and begin after it. The bus reads bytes: one that
-    /// a combining mark follows is an apostrophe too.
+    /// Returns the text with each apostrophe outside the quotes, since quotes can't contain one. Works on scalars: the
+    /// bus reads bytes, so an apostrophe before a combining mark counts too.
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             if scalar == "'" { result += "'\\''" } else { result.unicodeScalars.append(scalar) }
         }
     }
 
-    /// All but the sender.
+    /// Returns whether all but the sender and the arguments match.
     func covers(path: String, interface: String, member: String) -> Bool {
         if let wanted = self.member, wanted != member { return false }
         if let wanted = self.interface, wanted != interface { return false }
@@ -88,7 +89,7 @@ public struct BusMatch: Sendable, Hashable {
         arguments.allSatisfy { index, text in values.indices.contains(index) && values[index] == .string(text) }
     }
 
-    /// What the bus is asked for. The owner of a well-known name has to be followed to know whom a signal is from.
+    /// Returns the rules to add. The owner of a well-known name has to be tracked to check the sender of a signal.
     func rules(addingOwn: Bool) throws(BusError) -> [BusRule] {
         let own = BusRule.signals(try rule())
         var rules: [BusRule] = []

@@ -1,8 +1,8 @@
-/// A signal, received or to be sent.
+/// A signal to emit, or one that was received.
 public struct BusSignal: Sendable, Hashable {
-    /// The unique name of the sender, put in by the bus; what is sent need not say it.
+    /// The unique name of the sender, set by the bus; ignored when emitting.
     public var sender: String?
-    /// The object that emits it.
+    /// The object that emits the signal.
     public var path: BusObjectPath
     /// The interface of the signal.
     public var interface: String
@@ -10,7 +10,7 @@ public struct BusSignal: Sendable, Hashable {
     public var member: String
     /// The values, in order.
     public var arguments: [BusValue]
-    /// The one it is meant for; nil for all who ask.
+    /// The unique or well-known name of the only recipient; nil to broadcast.
     public var destination: String?
 
     /// Creates a signal; its names and values are checked when it is emitted.

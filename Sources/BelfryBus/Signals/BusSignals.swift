@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The signals that match, in the order of their arrival.
+/// The matching signals, in the order of their arrival.
 ///
-/// At most a given number waits to be read; further ones are dropped and counted. It ends when the connection is
-/// closed, and goes on when a lost bus is back. Listening ends with the iteration, with ``cancel()``, and with the last
+/// Buffers a limited number; further signals are dropped and counted. The sequence continues after a reconnection and
+/// ends when the connection is closed. The subscription ends with the iteration, with ``cancel()``, and with the last
 /// reference.
 public final class BusSignals: AsyncSequence, Sendable {
     public typealias Element = BusSignal
@@ -17,24 +17,24 @@ public final class BusSignals: AsyncSequence, Sendable {
         (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Swift.max(limit, 1)))
     }
 
-    /// How many were dropped because nobody read them in time.
+    /// How many signals were dropped because they were not read in time.
     public var droppedCount: Int { dropped.load(ordering: .relaxed) }
 
     public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator(), signals: self) }
 
-    /// It keeps the sequence: a loop over one that nobody else holds goes on.
+    /// An iterator that retains its sequence, so that a loop over an otherwise unreferenced sequence continues.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncStream<BusSignal>.Iterator
         fileprivate let signals: BusSignals
 
-        /// Nil at the end, and when the task is cancelled.
+        /// Returns the next signal; nil at the end, and when the task is cancelled.
         public mutating func next() async -> BusSignal? { await next(isolation: #isolation) }
         public mutating func next(isolation actor: isolated (any Actor)?) async -> BusSignal? {
             await base.next(isolation: actor)
         }
     }
 
-    /// Ends the sequence; what waits can still be read.
+    /// Ends the sequence; buffered signals can still be read.
     public func cancel() { continuation.finish() }
 
     func yield(_ signal: BusSignal) {
@@ -46,14 +46,14 @@ public final class BusSignals: AsyncSequence, Sendable {
     deinit { continuation.finish() }
 }
 
-/// A listener in the form of a function; listening ends with ``cancel()`` and with the last reference to this.
+/// A subscription with a callback. It ends with ``cancel()`` and with the last reference to this object.
 public final class BusSubscription: Sendable {
     private let end: @Sendable () -> Void
     private let isCancelled = Atomic(false)
 
     package init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
-    /// After this nothing that arrives is handed over; what is being handed over at this moment is not stopped.
+    /// Ends the subscription. A callback that is running is not interrupted; no further one starts for later arrivals.
     public func cancel() { if !isCancelled.exchange(true, ordering: .relaxed) { end() } }
 
     deinit { cancel() }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// An open file descriptor that came or goes over the bus; it is closed when the last reference to it is gone.
+/// An open file descriptor to send or that was received. It is closed with the last reference.
 ///
-/// Sending passes a duplicate on: the value here stays open.
+/// Sending duplicates it: the descriptor here stays open.
 public final class BusFileDescriptor: Sendable, Hashable {
-    /// Open as long as this object lives.
+    /// The descriptor's number, open as long as this object exists.
     public let number: Int32
 
-    /// Takes the descriptor over, and closes it in the end.
+    /// Takes ownership of the descriptor, and closes it in the end.
     public init(owning number: Int32) { self.number = number }
 
-    /// A duplicate of an open descriptor, closed on exec. Throws ``BusError/Code/invalidValue`` where it isn't open, or
-    /// descriptors have run out.
+    /// Duplicates an open descriptor, with close-on-exec. Throws ``BusError/Code/invalidValue`` if it isn't open, or no
+    /// descriptors are left.
     public convenience init(duplicating number: Int32) throws(BusError) {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else {
@@ -26,7 +26,7 @@ public final class BusFileDescriptor: Sendable, Hashable {
 
     deinit { if number >= 0 { _ = close(number) } }
 
-    /// The same object: two descriptors of one file are two values.
+    /// Compares identity: two descriptors of one file are two values.
     public static func == (one: BusFileDescriptor, other: BusFileDescriptor) -> Bool { one === other }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

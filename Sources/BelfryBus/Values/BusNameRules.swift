@@ -1,7 +1,7 @@
 import CDBus
 
-/// The rules for names are libdbus's own, which is asked before it gets one to send: there it ends the process on a
-/// name that it dislikes.
+/// The rules for names, checked by libdbus itself before it is given a name to send: sending an invalid one aborts the
+/// process.
 package enum BusNameRules {
     static func checkBusName(_ name: String) throws(BusError) {
         guard isValid(name, dbus_validate_bus_name) else {
@@ -30,7 +30,8 @@ package enum BusNameRules {
     /// Error names obey the same rules.
     static func isInterface(_ name: String) -> Bool { isValid(name, dbus_validate_interface) }
 
-    /// A text with a NUL inside is none to libdbus, which would see its beginning.
+    /// Returns whether libdbus accepts the text. A text with a NUL is invalid, since libdbus would see only its
+    /// beginning.
     static func isValid(
         _ text: String,
         _ validate: (UnsafePointer<CChar>?, UnsafeMutablePointer<DBusError>?) -> dbus_bool_t

@@ -2,12 +2,12 @@ import CDBus
 
 /// A valid object path: `/`, or elements of letters, digits and underscores, each after a slash.
 ///
-/// The specification sets no limit of its length; Belfry takes 64 KiB.
+/// The specification sets no maximum length; Belfry accepts 64 KiB.
 public struct BusObjectPath: Sendable, Hashable, CustomStringConvertible {
-    /// The path as it is written.
+    /// The text of the path.
     public let text: String
 
-    /// Throws ``BusError/Code/invalidName``.
+    /// Validates a path. Throws ``BusError/Code/invalidName``.
     public init(_ text: String) throws(BusError) {
         guard text.utf8.count <= Self.maximumLength, BusNameRules.isValid(text, dbus_validate_path) else {
             throw BusError(
@@ -26,7 +26,7 @@ public struct BusObjectPath: Sendable, Hashable, CustomStringConvertible {
     /// The path `/`.
     public static let root = BusObjectPath(verified: "/")
 
-    /// True where `self` is `ancestor` or stands below it.
+    /// Returns whether `self` is `ancestor` or below it.
     func isWithin(_ ancestor: BusObjectPath) -> Bool {
         if text == ancestor.text || ancestor.text == "/" { return true }
         return text.hasPrefix(ancestor.text + "/")
@@ -36,7 +36,7 @@ public struct BusObjectPath: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension BusObjectPath: ExpressibleByStringLiteral {
-    /// A literal is the programmer's own: an invalid one traps.
+    /// Creates a path from a literal. Traps if it is invalid: that is a programming error.
     public init(stringLiteral value: String) {
         do throws(BusError) { try self.init(value) } catch { preconditionFailure("\(error)") }
     }

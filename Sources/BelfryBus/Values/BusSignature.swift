@@ -1,14 +1,14 @@
 import CDBus
 
-/// A valid signature: zero or more complete types, at most 255 bytes, at most 32 arrays and 32 structures inside each
-/// other.
+/// A valid signature: zero or more complete types, at most 255 bytes, at most 32 nested arrays and 32 nested
+/// structures.
 public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
     /// The types, in order.
     public let types: [BusType]
-    /// The signature as it is written.
+    /// The text of the signature.
     public let text: String
 
-    /// Throws ``BusError/Code/invalidSignature``.
+    /// Parses a signature. Throws ``BusError/Code/invalidSignature``.
     public init(_ text: String) throws(BusError) {
         try Self.check(text)
         var reader = SignatureReader(text)
@@ -26,8 +26,8 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Throws ``BusError/Code/invalidSignature`` for a structure without fields, a key that isn't basic, and what is
-    /// too deep or too long.
+    /// Creates a signature of types. Throws ``BusError/Code/invalidSignature`` for a structure without fields, a key
+    /// that isn't basic, and types that are too deep or too long.
     public init(_ types: [BusType]) throws(BusError) {
         let text = types.reduce(into: "") { $0 += $1.text }
         if !types.allSatisfy(\.isFlat) || text.utf8.count > Self.maximumLength { try Self.check(text) }
@@ -35,7 +35,7 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The signature of values in a row. Throws ``BusError/Code/invalidSignature``.
+    /// Creates the signature of a list of values. Throws ``BusError/Code/invalidSignature``.
     init(of values: [BusValue]) throws(BusError) {
         guard !values.isEmpty else {
             self = .empty
@@ -47,7 +47,7 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
         try self.init(types)
     }
 
-    /// No types at all.
+    /// The signature without types.
     public static let empty = BusSignature(verified: [], text: "")
 
     init(verified types: [BusType], text: String) {
@@ -63,13 +63,13 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension BusSignature: ExpressibleByStringLiteral {
-    /// A literal is the programmer's own: an invalid one traps.
+    /// Creates a signature from a literal. Traps if it is invalid: that is a programming error.
     public init(stringLiteral value: String) {
         do throws(BusError) { try self.init(value) } catch { preconditionFailure("\(error)") }
     }
 }
 
-/// Reads what is known to be valid.
+/// Parses a signature that is known to be valid.
 private struct SignatureReader {
     private var rest: Substring.UTF8View
 

@@ -28,14 +28,14 @@ public indirect enum BusType: Sendable, Hashable {
     case fileDescriptor
     /// `v`.
     case variant
-    /// `a`, of elements of one type.
+    /// `a`, an array of elements of one type.
     case array(of: BusType)
     /// An array of dictionary entries; the key's type must be basic.
     case dictionary(key: BusType, value: BusType)
-    /// At least one field.
+    /// A structure with at least one field.
     case structure([BusType])
 
-    /// True for the types that hold no others: what a dictionary's key may be.
+    /// Whether the type contains no others, as required of dictionary keys.
     public var isBasic: Bool {
         switch self {
         case .variant, .array, .dictionary, .structure: false
@@ -43,7 +43,7 @@ public indirect enum BusType: Sendable, Hashable {
         }
     }
 
-    /// True for types that are valid whatever is around them: nothing in them is nested, and keys are basic.
+    /// Whether the type is valid in any context: it nests nothing, and its key is basic.
     var isFlat: Bool {
         switch self {
         case .array(let element): element.isBasic || element == .variant
@@ -53,7 +53,7 @@ public indirect enum BusType: Sendable, Hashable {
         }
     }
 
-    /// The type's text in a signature. Only ``BusSignature`` promises that it is valid.
+    /// The type's text in a signature. Only ``BusSignature`` guarantees that it is valid.
     public var text: String {
         switch self {
         case .byte: "y"
@@ -76,10 +76,10 @@ public indirect enum BusType: Sendable, Hashable {
         }
     }
 
-    /// The first of ``text``.
+    /// The first character of ``text``.
     var character: UInt8 { text.utf8.first ?? 0 }
 
-    /// The basic type of a character, or nil.
+    /// Returns the basic type of a character; nil if there is none.
     static func basic(_ character: UInt8) -> BusType? {
         switch character {
         case UInt8(ascii: "y"): .byte
@@ -99,7 +99,7 @@ public indirect enum BusType: Sendable, Hashable {
         }
     }
 
-    /// Where a value of this type begins in a message: at a multiple of this many bytes.
+    /// The alignment of a value of this type in a message, in bytes.
     var alignment: Int {
         switch self {
         case .byte, .signature, .variant: 1

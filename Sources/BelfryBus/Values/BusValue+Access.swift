@@ -1,22 +1,22 @@
 extension BusValue {
-    /// The value inside variants, however many there are around it.
+    /// The value without any variants around it.
     public var unwrapped: BusValue {
         var value = self
         while case .variant(let inner) = value { value = inner }
         return value
     }
 
-    /// The text of a string; nil for anything else. Variants are looked into, here and below.
+    /// The text of a string; nil for anything else. This and all accessors below look inside variants.
     public var string: String? {
         if case .string(let text) = unwrapped { text } else { nil }
     }
 
-    /// The truth value; nil for anything else.
+    /// The value of a boolean; nil for anything else.
     public var boolean: Bool? {
         if case .boolean(let flag) = unwrapped { flag } else { nil }
     }
 
-    /// Any of the integer types that fits.
+    /// Returns the value of any integer type; nil if it doesn't fit, and for anything else.
     public func integer<Integer: FixedWidthInteger>(_ type: Integer.Type = Integer.self) -> Integer? {
         switch unwrapped {
         case .byte(let number): Integer(exactly: number)
@@ -40,7 +40,7 @@ extension BusValue {
         if case .objectPath(let path) = unwrapped { path } else { nil }
     }
 
-    /// The bytes of an array of them; nil for anything else.
+    /// The bytes of a byte array; nil for anything else.
     public var bytes: [UInt8]? {
         if case .bytes(let bytes) = unwrapped { bytes } else { nil }
     }
@@ -50,7 +50,7 @@ extension BusValue {
         if case .fileDescriptor(let descriptor) = unwrapped { descriptor } else { nil }
     }
 
-    /// The elements of an array, the fields of a structure.
+    /// The elements of an array or the fields of a structure; nil for anything else.
     public var elements: [BusValue]? {
         switch unwrapped {
         case .array(_, let elements): elements
@@ -60,13 +60,14 @@ extension BusValue {
         }
     }
 
-    /// The texts of an array of strings; nil where an element is something else.
+    /// The texts of an array of strings; nil for anything else.
     public var strings: [String]? {
         guard case .array(.string, let elements) = unwrapped else { return nil }
         return elements.compactMap(\.string)
     }
 
-    /// The value of a text key in a dictionary, without variants around it; of a repeated key the last.
+    /// Returns the value of a text key in a dictionary, without variants around it. The last one counts if a key is
+    /// repeated.
     public subscript(_ key: String) -> BusValue? {
         guard case .dictionary(_, _, let entries) = unwrapped else { return nil }
         return entries.last { $0.key == .string(key) }?.value.unwrapped

@@ -1,6 +1,6 @@
-/// A value of any type that D-Bus has.
+/// A value of any D-Bus type.
 ///
-/// Containers that may be empty carry the type of what they hold, so that an empty one keeps it.
+/// Containers that may be empty carry the type of their elements, so that an empty one keeps its type.
 public indirect enum BusValue: Sendable, Hashable {
     /// The type `y`.
     case byte(UInt8)
@@ -20,7 +20,7 @@ public indirect enum BusValue: Sendable, Hashable {
     case uint64(UInt64)
     /// The type `d`.
     case double(Double)
-    /// Valid UTF-8 by its type; a NUL inside is refused when it is sent.
+    /// The type `s`. Always valid UTF-8; sending refuses a NUL inside.
     case string(String)
     /// The type `o`.
     case objectPath(BusObjectPath)
@@ -30,13 +30,14 @@ public indirect enum BusValue: Sendable, Hashable {
     case fileDescriptor(BusFileDescriptor)
     /// The type `v`.
     case variant(BusValue)
-    /// `ay`, as one block of memory: what arrives as an array of bytes is always this.
+    /// The type `ay`, as one block of memory; a received array of bytes is always this.
     case bytes([UInt8])
-    /// Every element is of the given type. Of bytes it is sent like ``bytes(_:)``, and arrives as that.
+    /// An array whose elements have the given type. An array of bytes is sent like ``bytes(_:)``, and received as that.
     case array(of: BusType, [BusValue])
-    /// In the order of the message. A key that occurs twice is sent and received twice: D-Bus leaves its meaning open.
+    /// A dictionary, in the order of the message. Duplicate keys are sent and received: D-Bus leaves their meaning
+    /// open.
     case dictionary(key: BusType, value: BusType, [BusEntry])
-    /// At least one field.
+    /// A structure with at least one field.
     case structure([BusValue])
 }
 
@@ -55,12 +56,13 @@ public struct BusEntry: Sendable, Hashable {
 }
 
 extension BusValue {
-    /// `as`.
+    /// Returns a value of the type `as`.
     public static func strings(_ strings: [String]) -> BusValue {
         .array(of: .string, strings.map(BusValue.string))
     }
 
-    /// `a{sv}`, sorted by key so that the same values make the same message. The values are put into variants here.
+    /// Returns a value of the type `a{sv}`, sorted by key so that the same values make the same message. Wraps the
+    /// values in variants.
     public static func options(_ options: [String: BusValue]) -> BusValue {
         .dictionary(
             key: .string,
@@ -69,7 +71,7 @@ extension BusValue {
         )
     }
 
-    /// The value's type. Throws ``BusError/Code/invalidSignature`` for a structure without fields or nested too deep.
+    /// Returns the value's type. Throws ``BusError/Code/invalidSignature`` for structures that are empty or too deep.
     public func type() throws(BusError) -> BusType { try type(depth: 0) }
 
     private func type(depth: Int) throws(BusError) -> BusType {

@@ -2,14 +2,14 @@ import BelfryLoop
 import CDBus
 import Glibc
 
-/// One private connection of libdbus, driven by the readiness of its socket on one thread. It never blocks.
+/// A private libdbus connection, driven by the readiness of its socket on one thread. It never blocks.
 ///
-/// Everything is called on that thread. libdbus says through its watches what it waits for, and is told only what has
-/// happened: no call of libdbus that waits is ever made. Messages are taken off its queue as they are; its pending
-/// calls (whose time-outs don't fire without its own loop), filters and object paths are not used.
+/// All functions are called on that thread. libdbus requests readiness through its watches, and only events that
+/// occurred are passed to it; no blocking function of libdbus is ever called. Messages are popped off its queue. Its
+/// pending calls (whose timeouts need its own loop), filters and object paths are not used.
 ///
-/// `@unchecked Sendable`: every property is touched on the thread only, which the callbacks of libdbus run on as well,
-/// since libdbus is only called there.
+/// `@unchecked Sendable`: every property is accessed on the thread only. So are the callbacks of libdbus, which is only
+/// called there.
 final class WireConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let loop: EventLoop
@@ -22,12 +22,12 @@ final class WireConnection: @unchecked Sendable {
     private let wrote: () -> Void
     private let lost: () -> Void
 
-    /// How often the socket is read before others get their turn on the thread: 2 KiB and more each time.
+    /// How often the socket is read before other work on the thread gets its turn: at least 2 KiB each time.
     private static let mostReads = 64
 
-    /// Takes over an open private connection. `arrived` is called when the socket was read, before `received`, which
-    /// borrows each message; `wrote` is called when some of what waited was taken by the bus; `lost` is called once,
-    /// when the bus has hung up, and never after ``end()``.
+    /// Takes ownership of an open private connection. `arrived` is called after each read of the socket, before
+    /// `received`, which borrows each message. `wrote` is called when the bus accepted some of the unsent bytes. `lost`
+    /// is called once, when the bus has hung up, and never after ``end()``.
     init(
         _ handle: OpaquePointer,
         on loop: EventLoop,
@@ -44,16 +44,17 @@ final class WireConnection: @unchecked Sendable {
         self.lost = lost
     }
 
-    /// Throws ``BusError/Code/noBus`` where the system has no descriptors or libdbus no memory left.
+    /// Starts watching the socket. Throws ``BusError/Code/noBus`` if the system has no descriptors left, and
+    /// ``BusError/Code/outOfMemory``.
     func begin() throws(BusError) {
-        // Without this the process ends with the bus.
+        // Otherwise the loss of the bus exits the process.
         dbus_connection_set_exit_on_disconnect(handle, 0)
         dbus_connection_set_max_message_unix_fds(handle, BusLimits.receivedFileDescriptors)
         var socket: Int32 = -1
         guard dbus_connection_get_unix_fd(handle, &socket) != 0 else {
             throw BusError(.noBus, "The connection to the bus has no socket: it was lost at once.")
         }
-        // It keeps this object until the end.
+        // The closure retains this object until ``end()``.
         self.socket = try WatchedSocket(socket, on: loop) { readiness in
             if readiness.contains(.reading) { self.readable() }
             if readiness.contains(.writing) { self.writable() }
@@ -73,34 +74,34 @@ final class WireConnection: @unchecked Sendable {
     }
 
     var canSendDescriptors: Bool { dbus_connection_can_send_type(handle, Int32(BELFRY_DBUS_UNIX_FD)) != 0 }
-    /// Bytes that the bus has not taken yet.
+    /// Bytes that the bus has not accepted yet.
     var unsentLength: Int { dbus_connection_get_outgoing_size(handle) }
 
-    /// The bus's own identifier, another one each time it is started; known once the bus has let us in.
+    /// The identifier of the bus, which changes when it restarts; known after authentication.
     var busID: String? {
         guard let text = dbus_connection_get_server_id(handle) else { return nil }
         defer { dbus_free(text) }
         return String(cString: text)
     }
 
-    /// Tells libdbus which name the bus has given.
+    /// Sets the unique name that the bus assigned.
     func setUniqueName(_ name: String) { dbus_bus_set_unique_name(handle, name) }
 
-    /// Sends, or queues where the bus takes nothing now. Returns the serial number, or nil for want of memory.
+    /// Sends a message, or queues it if the socket is full. Returns the serial number; nil if out of memory.
     func send(_ message: WireMessage) -> UInt32? {
         var serial: dbus_uint32_t = 0
         guard !isEnded, dbus_connection_send(handle, message.handle, &serial) != 0 else { return nil }
         return serial
     }
 
-    /// After sending: libdbus has written what it could, and may have found the bus gone.
+    /// Checks after sending whether libdbus found the bus gone while it wrote.
     func checkConnected() {
         guard !isEnded, dbus_connection_get_is_connected(handle) == 0 else { return }
         takeMessages()
         lose()
     }
 
-    /// Closes; nothing is called back afterwards.
+    /// Closes the connection; no callback runs afterwards.
     func end() {
         guard !isEnded else { return }
         isEnded = true
@@ -146,7 +147,7 @@ final class WireConnection: @unchecked Sendable {
         lost()
     }
 
-    // MARK: what libdbus waits for
+    // MARK: watches of libdbus
 
     private static func from(_ data: UnsafeMutableRawPointer?) -> WireConnection? {
         data.map { Unmanaged<WireConnection>.fromOpaque($0).takeUnretainedValue() }
@@ -176,8 +177,8 @@ final class WireConnection: @unchecked Sendable {
     }
 }
 
-/// A duplicate of the connection's socket, watched: libdbus closes the socket in the middle of a call when the bus hangs
-/// up, and another one may have its number then.
+/// A watched duplicate of the connection's socket. libdbus closes the socket in the middle of a call when the bus hangs
+/// up, and its number may be reused then.
 private final class WatchedSocket {
     private let loop: EventLoop
     private let descriptor: Int32
@@ -205,12 +206,12 @@ private final class WatchedSocket {
         )
     }
 
-    /// What is waited for.
+    /// The events to wait for.
     var readiness: Readiness = [] {
         didSet { if readiness != oldValue { loop.change(watch, to: readiness) } }
     }
 
-    /// Only before the end.
+    /// Whether there is input to read. Only valid before ``end()``.
     var hasInput: Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&poll, 1, 0) > 0

@@ -1,9 +1,9 @@
 import CDBus
 
-/// Copies the arguments of a message into another one and puts descriptors where they belong: libdbus takes those by
-/// its iterator alone. What is copied is valid, so that it can only fail for want of memory.
+/// Copies the arguments of a message into another one and inserts the descriptors, which libdbus accepts only through
+/// its iterator. The source is valid, so that copying can only fail for lack of memory.
 struct WireCopy {
-    /// In the order in which they stand in the message.
+    /// In the order of the message.
     var descriptors: ArraySlice<Int32>
 
     mutating func arguments(of message: OpaquePointer, to copy: OpaquePointer) throws(BusError) {
@@ -42,7 +42,8 @@ struct WireCopy {
         guard dbus_message_iter_append_basic(&target, type, &value) != 0 else { throw WireMessage.outOfMemory }
     }
 
-    /// Opening and closing stand here, so that a container is never left open: libdbus would end the process for that.
+    /// Copies a container. Opens and closes it in one function, so that none is left open: libdbus would abort the
+    /// process.
     private mutating func container(
         _ type: Int32,
         of source: inout DBusMessageIter,
@@ -51,8 +52,8 @@ struct WireCopy {
         var contents = DBusMessageIter()
         var copies = DBusMessageIter()
         dbus_message_iter_recurse(&source, &contents)
-        // What an array or a variant holds is said when it is opened; a structure and an entry are what is put into
-        // them.
+        // The type of an array's or a variant's contents is given when it is opened. That of a structure or an entry
+        // follows from what is appended.
         let isDeclared = type == Int32(BELFRY_DBUS_ARRAY) || type == Int32(BELFRY_DBUS_VARIANT)
         let signature = isDeclared ? dbus_message_iter_get_signature(&contents) : nil
         defer { dbus_free(signature) }

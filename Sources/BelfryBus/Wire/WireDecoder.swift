@@ -1,13 +1,14 @@
 import CDBus
 
-/// Reads the arguments of messages that arrived. libdbus has validated them: types, UTF-8, depth and lengths.
+/// Decodes the arguments of received messages, which libdbus has validated: types, UTF-8, depth and lengths.
 ///
-/// Signatures come again and again, so their types are kept, up to a bound.
+/// Signatures repeat, so their types are cached, up to a bound.
 struct WireDecoder {
     private var known: [String: BusSignature] = [:]
     private static let mostKnown = 256
 
-    /// Throws ``BusError/Code/invalidSignature`` only where libdbus and Belfry disagree about what is valid.
+    /// Returns the arguments. Throws ``BusError/Code/invalidSignature`` only if libdbus and Belfry disagree about
+    /// validity.
     mutating func arguments(of message: OpaquePointer) throws(BusError) -> [BusValue] {
         let signature = try signature(String(cString: dbus_message_get_signature(message)))
         guard !signature.types.isEmpty else { return [] }
@@ -44,7 +45,7 @@ struct WireDecoder {
         case .string: return .string(text(&iterator))
         case .objectPath: return .objectPath(BusObjectPath(verified: text(&iterator)))
         case .signature: return .signature(try signature(text(&iterator)))
-        // libdbus has duplicated it for us.
+        // libdbus has duplicated the descriptor for us.
         case .fileDescriptor: return .fileDescriptor(BusFileDescriptor(owning: basic(&iterator, -1)))
         case .variant:
             var inner = DBusMessageIter()
@@ -89,7 +90,7 @@ struct WireDecoder {
         }
     }
 
-    /// The type of what a variant holds. Basic ones, which are the most, need no text from libdbus.
+    /// Returns the type of a variant's contents. Most are basic types, which need no signature from libdbus.
     private mutating func contentType(_ iterator: inout DBusMessageIter) throws(BusError) -> BusType {
         let code = dbus_message_iter_get_arg_type(&iterator)
         if let basic = UInt8(exactly: code).flatMap(BusType.basic) { return basic }
@@ -117,7 +118,7 @@ struct WireDecoder {
     private func block(_ iterator: inout DBusMessageIter) -> [UInt8] {
         var inner = DBusMessageIter()
         dbus_message_iter_recurse(&iterator, &inner)
-        // On an empty array libdbus has nothing to point to.
+        // libdbus returns no pointer for an empty array.
         guard dbus_message_iter_get_arg_type(&inner) == Int32(BELFRY_DBUS_BYTE) else { return [] }
         var start: UnsafePointer<UInt8>?
         var count: Int32 = 0

@@ -1,16 +1,16 @@
 import CDBus
 
-/// A message of libdbus that is written here and sent once.
+/// A libdbus message that is written here and sent once.
 ///
-/// `@unchecked Sendable`: it is written by the one thread that makes it, and from then on only read; libdbus counts
+/// `@unchecked Sendable`: only the thread that creates it writes it, afterwards it is only read. libdbus counts
 /// references atomically.
 final class WireMessage: @unchecked Sendable {
     let handle: OpaquePointer
-    /// Bytes, but for the field that counts descriptors.
+    /// Bytes, without the header field that counts descriptors.
     let length: Int
     let carriesDescriptors: Bool
 
-    /// Takes the reference over.
+    /// Takes ownership of the reference.
     private init(_ handle: OpaquePointer, length: Int, carriesDescriptors: Bool) {
         self.handle = handle
         self.length = length
@@ -19,7 +19,7 @@ final class WireMessage: @unchecked Sendable {
 
     deinit { dbus_message_unref(handle) }
 
-    /// Names that are already checked, for the header.
+    /// The header fields; ``make(_:_:limit:)`` validates their names.
     struct Header {
         var kind: Int32
         var destination: String?
@@ -32,11 +32,11 @@ final class WireMessage: @unchecked Sendable {
         var startsService = false
     }
 
-    /// Checks everything, then writes. Throws ``BusError/Code/invalidName``, ``BusError/Code/invalidValue``,
+    /// Validates a message, then writes it. Throws ``BusError/Code/invalidName``, ``BusError/Code/invalidValue``,
     /// ``BusError/Code/invalidSignature``, ``BusError/Code/tooLarge`` and ``BusError/Code/outOfMemory``.
     static func make(_ header: Header, _ arguments: [BusValue], limit: Int) throws(BusError) -> WireMessage {
         try check(header)
-        // Fixed fields, names of 255 bytes at most, and a signature; the path has a length of its own.
+        // Fixed fields, names of at most 255 bytes, and a signature; the path's length is added.
         let headerLength = 1536 + (header.path?.text.utf8.count ?? 0)
         let signature = try BusSignature(of: arguments)
         var writer = WireWriter(limit: min(limit, BusLimits.messageLength) - headerLength)
@@ -60,7 +60,7 @@ final class WireMessage: @unchecked Sendable {
 
     static let outOfMemory = BusError(.outOfMemory, "libdbus could not get memory for a message: try again later.")
 
-    /// A message of libdbus from its bytes, which it checks. The reference is the caller's.
+    /// Parses and validates the bytes of a message. The caller owns the returned reference.
     private static func read(_ bytes: [UInt8]) throws(BusError) -> OpaquePointer {
         var error = DBusError()
         dbus_error_init(&error)
@@ -75,12 +75,12 @@ final class WireMessage: @unchecked Sendable {
             throw BusError(.invalidValue, "libdbus does not take the message: report this.", cause: cause, name: name)
         }
         defer { dbus_message_unref(read) }
-        // The copy has no serial number, so that libdbus gives it one when it sends.
+        // The copy has no serial number, so that libdbus assigns one when it sends the message.
         guard let message = dbus_message_copy(read) else { throw outOfMemory }
         return message
     }
 
-    /// The same message, its arguments written by libdbus, with descriptors. The reference is the caller's.
+    /// Returns the same message with descriptors, its arguments written by libdbus. The caller owns the reference.
     private static func rewritten(
         _ message: OpaquePointer,
         _ header: Header,
@@ -104,7 +104,7 @@ final class WireMessage: @unchecked Sendable {
         if let interface = header.interface { try BusNameRules.checkInterface(interface) }
         if let member = header.member { try BusNameRules.checkMember(member) }
         if let name = header.errorName { try BusNameRules.checkInterface(name) }
-        // libdbus refuses to send what claims to come from itself.
+        // libdbus refuses to send messages that claim to come from itself.
         guard header.interface != "org.freedesktop.DBus.Local", header.path?.text != "/org/freedesktop/DBus/Local"
         else {
             throw BusError(.invalidName, "org.freedesktop.DBus.Local is for libdbus's own use: take another name.")

@@ -1,9 +1,9 @@
 import BelfryLoop
 import CDBus
 
-/// An open connection on its way from the thread that opened it to the thread that will own it.
+/// An open connection that moves from the thread that opened it to the thread that will own it.
 ///
-/// `@unchecked Sendable`: one thread has it at a time; whoever gets it last closes it or hands it on.
+/// `@unchecked Sendable`: only one thread has it at a time; the last one closes it or passes it on.
 struct OpenedConnection: @unchecked Sendable {
     let handle: OpaquePointer
 
@@ -14,12 +14,12 @@ struct OpenedConnection: @unchecked Sendable {
 }
 
 extension Result<OpenedConnection, BusError> {
-    /// Nobody wants it any more.
+    /// Closes the connection of a result that is no longer wanted.
     func discard() { if case .success(let opened) = self { opened.discard() } }
 }
 
-/// Opens sockets. `connect(2)` on a bus that accepts nobody (stopped, or overrun) waits without a bound, and a TCP
-/// address looks names up; so it is done on a thread of its own, where nothing but the attempt itself can be held up.
+/// Opens sockets. `connect(2)` blocks without a limit if the bus doesn't accept connections (stopped, or overrun), and
+/// a TCP address needs name lookups. So each attempt runs on its own thread, where it blocks nothing else.
 enum WireOpening {
     static func open(
         _ address: String,

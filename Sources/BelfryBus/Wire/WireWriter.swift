@@ -1,18 +1,17 @@
 import Glibc
 
-/// Writes a message as the specification has it ("Marshaling"), in this machine's byte order, and checks on the way
-/// every rule that values have to keep.
+/// Marshals a message (specification, "Marshaling"), in this machine's byte order, and checks every rule for values.
 ///
-/// libdbus writes a message by an iterator, which puts the signature into the header anew for each argument and looks
-/// at all that is there already each time: four times what its reading of finished bytes takes, by which it checks them
-/// once more.
+/// libdbus marshals through an iterator, which rewrites the signature in the header for each argument and rescans what
+/// is already written. That takes four times as long as letting libdbus parse finished bytes, which validates them once
+/// more.
 struct WireWriter {
     private(set) var bytes: [UInt8] = []
-    /// Those of the arguments, in their order.
+    /// The descriptors of the arguments, in order.
     private(set) var descriptors: [Int32] = []
-    /// Where the arguments begin; a multiple of 8, so that they are aligned as if they began at 0.
+    /// The position of the first argument; a multiple of 8, so that arguments are aligned as if it were 0.
     private var bodyStart = 0
-    /// The most bytes that the arguments may take.
+    /// The maximum length of the arguments, in bytes.
     private let limit: Int
 
     init(limit: Int) {
@@ -20,17 +19,17 @@ struct WireWriter {
         bytes.reserveCapacity(512)
     }
 
-    /// Bytes of the arguments, with padding.
+    /// The length of the arguments with padding, in bytes.
     var bodyLength: Int { bytes.count - bodyStart }
 
     // MARK: Header
 
-    /// Writes a header whose names are checked. The length of what follows is written by ``writeBody(_:_:)``.
+    /// Writes a header whose names are checked. ``writeBody(_:_:)`` sets the length of the body later.
     mutating func writeHeader(_ header: WireMessage.Header, _ signature: BusSignature) {
         write(UInt8(ascii: Int(littleEndian: 1) == 1 ? "l" : "B"))
         write(UInt8(truncatingIfNeeded: header.kind))
         write(UInt8((header.expectsReply ? 0 : 1) | (header.startsService ? 0 : 2)))
-        // The protocol's version, the length of the body, and a serial number, which libdbus replaces when it sends.
+        // The protocol version, the body length, and a serial number, which libdbus replaces when it sends the message.
         write(1 as UInt8)
         write(0 as UInt32)
         write(1 as UInt32)
@@ -73,7 +72,7 @@ struct WireWriter {
         set(UInt32(bodyLength), at: 4)
     }
 
-    /// `depth` counts the containers around the value; it ends the recursion.
+    /// Appends a value. `depth` counts the containers around it; its limit bounds the recursion.
     private mutating func append(_ value: BusValue, as type: BusType, depth: Int) throws(BusError) {
         guard depth <= BusLimits.nesting else {
             throw BusError(
@@ -115,7 +114,7 @@ struct WireWriter {
             write(UInt32(block.count))
             bytes.append(contentsOf: block)
         case (.array(let declared, let elements), .array(let element)):
-            // What an array holds is written as the array itself declares it; one that only looks alike must not pass.
+            // The declared type must equal the expected one: the elements of an empty array can't reveal a mismatch.
             guard declared == element else { throw mismatch(value, type) }
             try appendArray(of: element.alignment) { writer throws(BusError) in
                 for inner in elements { try writer.append(inner, as: element, depth: depth + 1) }
@@ -125,7 +124,7 @@ struct WireWriter {
             try appendArray(of: 8) { writer throws(BusError) in
                 for entry in entries {
                     writer.align(to: 8)
-                    // The array is one container, each of its entries another.
+                    // The array is one container, and each of its entries another.
                     try writer.append(entry.key, as: key, depth: depth + 2)
                     try writer.append(entry.value, as: inner, depth: depth + 2)
                 }
@@ -167,7 +166,7 @@ struct WireWriter {
 
     private mutating func write(_ byte: UInt8) { bytes.append(byte) }
 
-    /// A number whose place is aligned already.
+    /// Writes a number whose position is aligned already.
     private mutating func write<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number) {
         withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
     }
@@ -179,14 +178,14 @@ struct WireWriter {
         align(to: BusType.basic(type)?.alignment ?? 1)
     }
 
-    /// A signature: at most 255 bytes.
+    /// Writes a signature, of at most 255 bytes.
     private mutating func writeShort(_ text: String) {
         write(UInt8(truncatingIfNeeded: text.utf8.count))
         bytes.append(contentsOf: text.utf8)
         write(0 as UInt8)
     }
 
-    /// Where the text begins.
+    /// Writes a text and returns its position.
     @discardableResult
     private mutating func writeLong(_ text: String) -> Int {
         write(UInt32(truncatingIfNeeded: text.utf8.count))

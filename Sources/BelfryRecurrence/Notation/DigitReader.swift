@@ -1,4 +1,4 @@
-/// Steps through the digits of a date.
+/// Reads the digits of a date.
 package struct DigitReader {
     private var rest: ArraySlice<UInt8>
 
@@ -6,14 +6,14 @@ package struct DigitReader {
 
     package var isAtEnd: Bool { rest.isEmpty }
 
-    /// One of the characters, if it is next.
+    /// Skips the next character if it is one of `characters`, and returns whether it did.
     package mutating func take(_ characters: Unicode.Scalar...) -> Bool {
         guard let byte = rest.first, characters.contains(where: { $0.value == UInt32(byte) }) else { return false }
         rest = rest.dropFirst()
         return true
     }
 
-    /// Of exactly so many digits.
+    /// Reads a number of exactly `count` digits.
     package mutating func number(_ count: Int) -> Int? {
         var number = 0
         for _ in 0..<count {
@@ -23,7 +23,7 @@ package struct DigitReader {
         return number
     }
 
-    /// What stands after a decimal point. Digits finer than a nanosecond are read and ignored.
+    /// Reads the digits after a decimal point. Digits finer than a nanosecond are read and ignored.
     package mutating func fraction() -> Double? {
         guard let first = digit() else { return nil }
         var nanoseconds = first * 100_000_000
@@ -35,7 +35,7 @@ package struct DigitReader {
         return Double(nanoseconds) / 1e9
     }
 
-    /// `Z`, `+01:00`, `-0530` or `+01`, in seconds east of UTC.
+    /// Reads `Z`, `+01:00`, `-0530` or `+01`, in seconds east of UTC.
     package mutating func offset() -> Int? {
         if take("Z", "z") { return 0 }
         let isWest = rest.first == UInt8(ascii: "-")

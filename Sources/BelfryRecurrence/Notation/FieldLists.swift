@@ -1,7 +1,7 @@
-/// The values that a rule has for each component, where it is no more than that. They make ``DateFields``, from which a
-/// sentence can be told for every notation in one way.
+/// The values that a rule has for each component, for rules that consist of such values alone. They are turned into
+/// ``DateFields``, from which a trigger's sentence is made in the same way for every notation.
 struct FieldLists {
-    /// Nil is any.
+    /// The months; nil allows any, as it does for days and weekdays.
     var months: [Int]?
     var days: [Int]?
     var weekdays: [Int]?
@@ -11,10 +11,10 @@ struct FieldLists {
     var minutes: [Int]
     var seconds: [Int]
 
-    /// More sets than these nobody would want to read.
+    /// The maximum number of sets; a sentence with more is unreadable.
     private static let limit = 70
 
-    /// A set for each combination; nil where they are too many, or a day is told in two ways at once.
+    /// One set for each combination. Nil if there are none or too many, or if days are given in two ways at once.
     var sets: [DateFields]? {
         guard [days == nil, weekdays == nil, ordinals == nil].count(where: { !$0 }) <= 1 else { return nil }
         let dayCount = days?.count ?? weekdays?.count ?? ordinals?.count ?? 1
@@ -44,12 +44,12 @@ struct FieldLists {
         hours.flatMap { hour in minutes.flatMap { minute in seconds.map { (hour, minute, $0) } } }
     }
 
-    /// The places of the bits of a mask.
+    /// The positions of the set bits of a mask.
     static func values(_ mask: UInt64) -> [Int] { (0..<64).filter { mask >> UInt64($0) & 1 != 0 } }
 }
 
 extension CronExpression {
-    /// Sets of components with the same dates; nil where there are none, or too many.
+    /// Sets of components with the same dates; nil if there are none, or too many.
     package var dateFields: [DateFields]? {
         let seconds = seconds.map { FieldLists.values($0.mask) } ?? [0]
         var lists = FieldLists(
@@ -57,7 +57,7 @@ extension CronExpression {
             minutes: FieldLists.values(minutes.mask),
             seconds: seconds
         )
-        // Every hour is no time of day, and both days and weekdays are either, which one set can't say.
+        // Every hour is no time of day. Days and weekdays together mean either, which one set can't express.
         guard lists.hours.count < 24, !(days.isRestricted && weekdays.isRestricted) else { return nil }
         let months = FieldLists.values(months.mask)
         if months.count < 12 { lists.months = months }
@@ -74,11 +74,11 @@ extension CronExpression {
 }
 
 extension CalendarExpression {
-    /// Sets of components with the same dates; nil where there are none, or too many.
+    /// Sets of components with the same dates; nil if there are none, or too many.
     package var dateFields: [DateFields]? {
         let unit = CalendarParser.microseconds
         guard year == nil, let hour, let minute, let second else { return nil }
-        // Looked at first: fractions of a second may be sixty million.
+        // This check comes first because fractions of a second can have sixty million values.
         guard second.links.allSatisfy({ $0.start % unit == 0 && ($0.step ?? 0) % unit == 0 }) else { return nil }
         let seconds = second.values(through: 60 * unit - 1)
         var lists = FieldLists(
@@ -89,7 +89,7 @@ extension CalendarExpression {
         )
         guard lists.hours.count < 24 else { return nil }
         if let day { lists.days = fromMonthEnd ? day.valuesFromTheEnd().map { -$0 } : day.values(through: 31) }
-        // Bit 0 is Monday, 1 is Sunday.
+        // In the mask, bit 0 is Monday; in the result, 1 is Sunday.
         if let weekdays { lists.weekdays = FieldLists.values(UInt64(weekdays)).map { ($0 + 1) % 7 + 1 }.sorted() }
         if let weekdays = lists.weekdays, let days = lists.days, let ordinal = Self.ordinal(of: days) {
             lists.ordinals = weekdays.map { ($0, ordinal) }
@@ -98,7 +98,8 @@ extension CalendarExpression {
         return lists.sets
     }
 
-    /// A weekday among the first, second… seven days of a month is the first, second… such weekday.
+    /// Returns the ordinal that the weekdays have among these days if the days are the first, second … seven of a
+    /// month.
     private static func ordinal(of days: [Int]) -> Int? {
         let days = days.sorted()
         guard days.count == 7, let first = days.first, days == Array(first...first + 6) else { return nil }
@@ -108,8 +109,8 @@ extension CalendarExpression {
 }
 
 extension RRule.Rule {
-    /// Sets of components with the dates of the rule from a start on, its interval and its end left out of account; nil
-    /// where there are none, or too many.
+    /// Sets of components with the dates of the rule from a start, ignoring its interval and its end. Nil if there are
+    /// none, or too many.
     package func dateFields(from start: DateFields) -> [DateFields]? {
         let isClock = [.hourly, .minutely, .secondly].contains(frequency)
         guard !isClock, yearDays.isEmpty, weekNumbers.isEmpty, positions.isEmpty else { return nil }
@@ -127,10 +128,10 @@ extension RRule.Rule {
         } else {
             guard counted.count == weekdays.count else { return nil }
             lists.ordinals = counted.map { ($0.weekday, $0.ordinal ?? 0) }
-            // Without a month, they count from the beginning of the year.
+            // Without a month, ordinals count from the beginning of the year.
             if frequency == .yearly, lists.months == nil { return nil }
         }
-        // What the rule doesn't say is as the start has it.
+        // Components that the rule leaves open come from the start.
         if lists.days == nil, weekdays.isEmpty {
             switch frequency {
             case .weekly: lists.weekdays = start.weekday.map { [$0] }

@@ -1,7 +1,6 @@
-/// Instants as data formats write them (RFC 3339, which XML's dateTime and gpsd's JSON agree with as far as they name
-/// one).
+/// Instants as data formats write them: RFC 3339, with which XML's dateTime and gpsd's JSON agree for instants.
 package enum InternetTime {
-    /// Seconds since 1970 of midnight at UTC; nil where there is no such day in the years 1 to 9999.
+    /// Seconds since 1970 of midnight at UTC; nil if there is no such day in the years 1 to 9999.
     package static func seconds(year: Int, month: Int, day: Int) -> Int? {
         guard (Gregorian.firstYear...Gregorian.lastYear).contains(year), (1...12).contains(month),
             (1...Gregorian.length(ofMonth: month, leap: Gregorian.isLeap(year))).contains(day)
@@ -9,8 +8,8 @@ package enum InternetTime {
         return Gregorian.seconds(ofDay: Gregorian.day(year: year, month: month, day: day))
     }
 
-    /// Seconds since 1970 of `2026-11-21T12:00:03.25+01:00`; nil for any other text. Without an offset it is UTC, which
-    /// XML leaves open and whoever writes tracks means. The second 60 is the beginning of the next minute.
+    /// Seconds since 1970 of `2026-11-21T12:00:03.25+01:00`; nil for any other text. A text without an offset is read
+    /// as UTC: XML leaves this open, but writers of tracks mean UTC. The second 60 is the beginning of the next minute.
     package static func seconds(of text: ArraySlice<UInt8>) -> Double? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),

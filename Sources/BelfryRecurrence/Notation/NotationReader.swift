@@ -1,13 +1,13 @@
-/// Reads a notation byte by byte and knows the column that it is at, for errors that say where they are.
+/// Reads a notation byte by byte and keeps track of the column for errors.
 struct NotationReader {
-    /// What the notation is called in messages.
+    /// The name of the notation in messages.
     let notation: String
     private let bytes: [UInt8]
-    /// Where in a longer text the first byte is.
+    /// The position of the first byte in a longer text.
     private let base: Int
     private(set) var position = 0
 
-    /// No text of a notation is longer; a rule that is would hardly be one.
+    /// The maximum length of a text, in bytes. Real rules are far shorter.
     static let maximumLength = 65_536
 
     init(_ text: String, notation: String) throws(RecurrenceError) {
@@ -29,7 +29,7 @@ struct NotationReader {
         self.base = base
     }
 
-    /// A reader of a part of the text, with the columns of the whole.
+    /// Returns a reader of a part of the text, which reports columns of the whole text.
     func part(_ range: Range<Int>) -> NotationReader {
         NotationReader(notation: notation, bytes: Array(bytes[range]), base: base + range.lowerBound)
     }
@@ -52,7 +52,7 @@ struct NotationReader {
         self.position = position
     }
 
-    /// Steps over a text if it is next; letters of either case.
+    /// Skips a text if it is next, ignoring the case of letters, and returns whether it did.
     mutating func skip(_ expected: StaticString) -> Bool {
         expected.withUTF8Buffer { expected in
             guard position + expected.count <= bytes.count else { return false }
@@ -65,7 +65,7 @@ struct NotationReader {
         }
     }
 
-    /// Steps over bytes while they fit, and gives the range they had.
+    /// Skips bytes as long as they satisfy a condition, and returns their range.
     mutating func skip(while fits: (UInt8) -> Bool) -> Range<Int> {
         let start = position
         while let next, fits(next) { position += 1 }
@@ -74,13 +74,13 @@ struct NotationReader {
 
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// Where a byte occurs next, or the end.
+    /// The next position of a byte, or the end.
     func end(before byte: UInt8) -> Int {
         bytes[position...].firstIndex(of: byte) ?? bytes.count
     }
 
-    /// A number without a sign, `nil` where none is next.
-    /// - Throws: where it is larger than any integer of the machine.
+    /// Reads a number without a sign; `nil` if none is next.
+    /// - Throws: ``RecurrenceError`` if the number doesn't fit an `Int`.
     mutating func number() throws(RecurrenceError) -> Int? {
         let digits = skip(while: { $0.isDigit })
         if digits.isEmpty { return nil }
@@ -96,7 +96,7 @@ struct NotationReader {
         return value
     }
 
-    /// An error at a place in the text, the next byte unless told otherwise.
+    /// Returns an error at a position in the text, by default at the next byte.
     func error(
         _ message: String,
         at place: Int? = nil,
@@ -106,7 +106,7 @@ struct NotationReader {
         return RecurrenceError(code: code, message: "\(notation): \(message) (column \(column))", column: column)
     }
 
-    /// An error about what is next.
+    /// Returns an error that says what was expected instead of the next byte.
     func unexpected(_ expected: String) -> RecurrenceError {
         guard let next else { return error("\(expected) is missing at the end") }
         let shown =
@@ -126,7 +126,7 @@ extension UInt8 {
 /// English names of months and weekdays, as the notations use them.
 enum CalendarNames {
     static let months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
-    /// From Sunday.
+    /// Weekdays from Sunday.
     static let weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
     static let longWeekdays = ["SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"]
 }

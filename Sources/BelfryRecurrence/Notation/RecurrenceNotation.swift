@@ -1,8 +1,8 @@
-/// A rule for dates in a notation of its own: read from a text, and printed in the normal form of that notation.
+/// A rule for dates in a standard notation, parsed from text. Its description is the normal form of that notation.
 ///
-/// Encoded as that text, and equal when the normal forms are.
+/// It is encoded as that text. Two rules are equal if their normal forms are.
 public protocol RecurrenceNotation: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// - Throws: ``RecurrenceError`` with the column of what is wrong.
+    /// Parses a rule. Throws ``RecurrenceError`` with the column of the error.
     init(parsing text: String) throws(RecurrenceError)
 }
 

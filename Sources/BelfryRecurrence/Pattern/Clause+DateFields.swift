@@ -1,5 +1,5 @@
 extension Clause {
-    /// Compiles one valid set of components: fills in the components finer than the finest given, and chooses the
+    /// Compiles one valid set of components: fills in the components finer than the finest given one, and chooses the
     /// cheapest shape of its days.
     init(_ given: DateFields, policies: DatePolicies, weeks: WeekRules) {
         let filled = FilledFields(given)
@@ -43,7 +43,7 @@ extension Clause {
         day > 0 ? (1 << UInt32(day - 1), 0) : (0, 1 << UInt32(31 + day))
     }
 
-    /// Era, year and week-year say between which days the rest is looked for; `nil` where no day is.
+    /// The range of days that era, year and week-year allow; `nil` if it is empty.
     private static func span(of fields: DateFields, weeks: WeekRules) -> ClosedRange<Int>? {
         if fields.era == 0 { return nil }
         var low = Gregorian.firstDay
@@ -59,7 +59,7 @@ extension Clause {
         return low <= high ? low...high : nil
     }
 
-    /// What stands where a rule has no date at all.
+    /// The clause of a rule without any date.
     static let never = Clause(
         days: DaySet(span: nil),
         times: TimeOfDaySet(hours: 1, minutes: 1, seconds: 1),
@@ -68,7 +68,7 @@ extension Clause {
 }
 
 extension TimeOfDaySet {
-    /// The times of components whose finer ones are filled in: one value each, or all where none is given.
+    /// Creates the times of filled-in components: one value each, or all if none is given.
     init(_ fields: DateFields) {
         self.init(
             hours: fields.hour.map { 1 << UInt32($0) } ?? Self.allHours,
@@ -78,14 +78,14 @@ extension TimeOfDaySet {
     }
 }
 
-/// Components with those filled in that are finer than the finest one given.
+/// Components in which those finer than the finest given one are filled in.
 struct FilledFields {
     var fields: DateFields
-    /// A given hour, or the midnight of components without a time.
+    /// Whether the hour is given, or is the midnight of components without a time.
     let hourIsGiven: Bool
-    /// Of each week that matches, the first day.
+    /// Whether only the first day of each matching week counts.
     let firstOfWeek: Bool
-    /// A day of the month alone is moved where the month lacks it.
+    /// Whether the policy for missing dates applies: only to a day of the month alone.
     let missingDateApplies: Bool
 
     init(_ given: DateFields) {

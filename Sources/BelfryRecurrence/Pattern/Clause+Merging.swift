@@ -1,5 +1,5 @@
 extension Clause {
-    /// The same union with fewer clauses: two that differ in nothing but one of their masks are one with both.
+    /// Returns the same union with fewer clauses. Two clauses that differ in only one mask become one clause with both.
     static func merged(_ clauses: [Clause]) -> [Clause] {
         var merged = clauses
         guard merged.count > 1 else { return merged }
@@ -9,7 +9,7 @@ extension Clause {
         return merged
     }
 
-    /// The masks along which clauses merge: a union along one of them adds nothing that neither of the two has.
+    /// The masks along which clauses merge. A union along one of them adds no dates that neither clause has.
     private enum Dimension: CaseIterable {
         case second, minute, hour, day, weekday, month
     }
@@ -30,7 +30,7 @@ extension Clause {
             ? clauses : order.map { $0.joined(with: masks[$0] ?? 0, along: dimension) }
     }
 
-    /// The clause with one mask at a value that is the same for all, and that mask.
+    /// Returns one mask, and the clause with that mask set to a fixed value.
     private func split(along dimension: Dimension) -> (rest: Clause, mask: UInt64) {
         var rest = self
         switch dimension {
@@ -44,7 +44,7 @@ extension Clause {
             rest.times = TimeOfDaySet(hours: 1, minutes: times.minutes, seconds: times.seconds)
             return (rest, UInt64(times.hours))
         case .day:
-            // A set without a day of the month has all of them, and would swallow the policy of the other.
+            // A set without a day of the month has all days, and would override the other clause's policy.
             rest.days.days = days.days == DaySet.allDays ? DaySet.allDays : 1
             rest.days.daysFromEnd = 0
             rest.days.normalize()

@@ -1,14 +1,14 @@
 extension DatePattern {
-    /// The largest count that is looked up date by date; it takes some 10 ms.
+    /// The largest count that is looked up date by date, which takes some 10 ms.
     public static let maximumCount = 500_000
 
-    /// The same rule with no more than its first `count` dates, counted from its start: from
-    /// ``bounded(from:through:)``, else from the year 1. The last of them is looked up here, once, so that
+    /// Returns the same rule with only its first `count` dates. They count from the start set by
+    /// ``bounded(from:through:)``, else from the year 1. The last date is looked up once, here, so that
     /// ``next(after:)`` stays O(1).
     ///
-    /// A count that all the seconds to the year 9999 can't reach limits nothing.
-    /// - Throws: ``RecurrenceError/Code/limitExceeded`` where the rule has more dates than ``maximumCount`` and `count`
-    ///   is larger than that; ``RecurrenceError/Code/invalidComponent`` where it is negative.
+    /// A count that is larger than the number of seconds to the year 9999 limits nothing.
+    /// - Throws: ``RecurrenceError/Code/limitExceeded`` if both `count` and the rule's number of dates are larger than
+    ///   ``maximumCount``; ``RecurrenceError/Code/invalidComponent`` if `count` is negative.
     public func limited(to count: Int) throws(RecurrenceError) -> DatePattern {
         if count < 0 {
             throw RecurrenceError(code: .invalidComponent, message: "A count of \(count) is less than 0.")

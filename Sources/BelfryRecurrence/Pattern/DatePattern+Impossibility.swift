@@ -1,5 +1,5 @@
 extension DatePattern {
-    /// Why the rule can never fire, with the component that makes it impossible; `nil` when it can.
+    /// The reason why the rule can never fire, with the component that makes it impossible; `nil` if it can fire.
     public var impossibility: RecurrenceError? {
         if next(after: .min) != nil { return nil }
         let message =
@@ -7,12 +7,12 @@ extension DatePattern {
         return RecurrenceError(code: .impossibleDate, message: message)
     }
 
-    /// Why components have no date. A class, so that it takes a word of each sound pattern and no more.
+    /// The reason why components have no date. It is a class, so that a valid pattern spends only one word on it.
     final class Defect: Sendable, Hashable {
         let message: String
 
         init(of sets: [DateFields], zone: ZoneRules, policies: DatePolicies, weeks: WeekRules) {
-            // The first few will do: the reasons of ten thousand sets help no one.
+            // The first few are enough: nobody reads the reasons of ten thousand sets.
             message = sets.prefix(3).map {
                 Self.reason($0.withoutRedundantWeeks, zone: zone, policies: policies, weeks: weeks)
             }.joined(separator: " ")
@@ -35,7 +35,7 @@ extension DatePattern {
                 return
                     "\(list(fields, where: { _ in true })) never occurs in \(zone.identifier): a clock change skips it."
             }
-            // The first component, from fine to coarse, without which there would be a date is the one to blame.
+            // Names the first component, from fine to coarse, without which there would be a date.
             let order = ["weekday", "weekdayOrdinal", "dayOfYear", "day", "weekOfMonth", "weekOfYear", "month"]
             for name in order {
                 guard let path = DateFields.components.first(where: { $0.name == name })?.path,
@@ -43,7 +43,7 @@ extension DatePattern {
                 else { continue }
                 var without = fields
                 without[keyPath: path] = nil
-                // A time keeps the rest from narrowing down to its first day.
+                // With an hour, the remaining components aren't narrowed down to their first day.
                 without.hour = without.hour ?? 0
                 if !Clause(without, policies: policies, weeks: weeks).days.isEmpty {
                     let rest = list(without) { !["hour", "minute", "second"].contains($0) }

@@ -1,25 +1,25 @@
-/// A compiled rule for dates: it fires at every instant whose local date and time, in its zone, equal one of its sets
-/// of components, by the three policies where a date or time is missing or occurs twice.
+/// A compiled rule for dates. It fires at every instant whose local date and time in its zone equal one of its sets of
+/// components. Three policies decide about dates and times that are missing or occur twice.
 ///
 /// Dates are those of the proleptic Gregorian calendar in the years 1 to 9999; outside of them nothing fires. Finding
-/// the next one takes a few dozen nanoseconds and no memory.
+/// the next date takes a few dozen nanoseconds and no memory.
 public struct DatePattern: RecurrencePattern, Hashable {
-    /// No more sets of components than these are taken.
+    /// The maximum number of sets of components.
     public static let maximumSetCount = 4_000
 
     /// The zone of the components.
     public private(set) var zone: ZoneRules
     let rule: FloatingPattern
-    /// What is wrong with the components, where they have no date at all.
+    /// The reason why the components have no date at all; nil if they have one.
     private(set) var defect: Defect?
-    /// Inclusive, in seconds since 1970.
+    /// The first and last instants, inclusive, in seconds since 1970.
     private(set) var earliest: Int
     private(set) var latest: Int
 
     /// Compiles the union of some sets of components; week fields beside year, month and day are ignored.
     /// - Throws: ``RecurrenceError/Code/invalidComponent`` for a value out of range, with the name of the component,
-    ///   its value and the range, and ``RecurrenceError/Code/limitExceeded`` for more than ``maximumSetCount`` sets. A
-    ///   rule that is in range and can never fire is no error here: see ``impossibility``.
+    ///   its value and the range; ``RecurrenceError/Code/limitExceeded`` for more than ``maximumSetCount`` sets. A
+    ///   valid rule that can never fire is no error here: see ``impossibility``.
     public init(
         matching sets: [DateFields],
         zone: ZoneRules,
@@ -45,7 +45,7 @@ public struct DatePattern: RecurrencePattern, Hashable {
             if !clause.days.isEmpty { clauses.append(clause) }
         }
         var pattern = DatePattern(clauses: clauses, zone: zone, policies: policies)
-        // Only what is bound to some years can have days and yet no date, so nothing else is searched here.
+        // Only rules limited to some years can have days but no dates, so only these are searched here.
         let mayBeSkipped = sets.allSatisfy { $0.year != nil || $0.yearForWeekOfYear != nil }
         if clauses.isEmpty || mayBeSkipped && pattern.next(after: .min) == nil {
             pattern.defect = Defect(of: sets, zone: zone, policies: policies, weeks: weeks)
@@ -53,7 +53,7 @@ public struct DatePattern: RecurrencePattern, Hashable {
         self = pattern
     }
 
-    /// - Parameter clauses: none of them has an empty set of days.
+    /// - Parameter clauses: clauses with non-empty sets of days.
     init(
         clauses: [Clause],
         zone: ZoneRules,
@@ -66,24 +66,24 @@ public struct DatePattern: RecurrencePattern, Hashable {
         latest = FloatingPattern.lastInstant
     }
 
-    /// What becomes of dates and times that are missing or repeated.
+    /// The policies for dates and times that are missing or repeated.
     public var policies: DatePolicies { rule.policies }
 
-    /// The first instant strictly after `instant`, in seconds since 1970, or `nil` when there is no further one.
+    /// Returns the first instant strictly after `instant`, in seconds since 1970, or `nil` if there is no further one.
     ///
-    /// Takes any value, and ends whatever the rule is. O(1) in the distance of the date; linear in the sets of
-    /// components that don't merge into one.
+    /// Accepts any value, and terminates for every rule. O(1) in the distance of the date; linear in the number of sets
+    /// of components that can't be merged.
     public func next(after instant: Int64) -> Int64? {
         next(after: instant, in: zone)
     }
 
-    /// The same as if the rule were compiled for another zone: to plan many floating rules anew without copying them.
+    /// Returns the same as if compiled for another zone, to plan many floating rules again without a copy.
     public func next(after instant: Int64, in zone: ZoneRules) -> Int64? {
         let found = rule.next(after: Int(instant), in: zone.table, from: earliest, through: latest)
         return found == Clause.none ? nil : Int64(truncatingIfNeeded: found)
     }
 
-    /// The same rule between two instants, both included. `nil` leaves a side as it is.
+    /// Returns the same rule between two instants, inclusive. `nil` leaves that bound unchanged.
     public func bounded(from start: Int64? = nil, through end: Int64? = nil) -> DatePattern {
         var pattern = self
         if let start { pattern.earliest = max(earliest, Int(start)) }
@@ -91,7 +91,7 @@ public struct DatePattern: RecurrencePattern, Hashable {
         return pattern
     }
 
-    /// The same rule in another zone, as a floating trigger needs it when the system's zone changes. Copies a few
+    /// Returns the same rule in another zone. A floating trigger needs it when the system's zone changes. Copies a few
     /// words.
     public func inZone(_ zone: ZoneRules) -> DatePattern {
         var pattern = self

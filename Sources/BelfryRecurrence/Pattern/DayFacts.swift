@@ -1,19 +1,19 @@
-/// All that a calendar says about one day of a kind of year.
+/// The calendar's values for one day of a kind of year.
 struct DayFacts {
     let month: Int
     let day: Int
     let dayOfYear: Int
     let monthLength: Int
-    /// The length of the month before.
+    /// The length of the previous month.
     let lengthBefore: Int
-    /// 0 is Sunday.
+    /// The weekday; 0 is Sunday.
     let weekday: Int
     let weekOfMonth: Int
     let weekOfYear: Int
-    /// The number of the last week of the week-year that the day is in.
+    /// The number of the last week of the day's week-year.
     let weeksInYear: Int
 
-    /// - Parameter dayOfYear: counted from 1; 0 is 31 December of the year before.
+    /// - Parameter dayOfYear: the day, counted from 1; 0 is 31 December of the previous year.
     init(_ kind: YearTable.Kind, dayOfYear: Int, weeks: WeekRules) {
         var month = 1
         var rest = dayOfYear
@@ -36,7 +36,7 @@ struct DayFacts {
 
         weekOfMonth =
             (rest - 1 - Self.firstWeek(from: (weekday - rest + 1 + 35) % 7, weeks) + 7) / 7
-        // The first weeks of this year, of the one before and of the next, counted in days from 1 January of this one.
+        // The first weeks of this year, the previous and the next one, in days from 1 January of this year.
         let previousNewYear = (kind.newYear - previousLength + 371) % 7
         let nextNewYear = (kind.newYear + kind.length) % 7
         let previous = Self.firstWeek(from: previousNewYear, weeks) - previousLength
@@ -51,13 +51,13 @@ struct DayFacts {
             weeksInYear = (next - current) / 7
         } else {
             weekOfYear = (position - next) / 7 + 1
-            // Whether the next year is leap depends on its number, which a kind doesn't tell; the days here are the
-            // first of it, and are counted from its start.
+            // Whether the next year is a leap year depends on its number, which a kind doesn't include. The days here
+            // are its first ones, and are counted from its start.
             weeksInYear = 0
         }
     }
 
-    /// Where the first week of a month or year begins, in days from the first day of that, −6 to 6.
+    /// The first day of the first week of a month or year, in days from the first day of that period, −6 to 6.
     private static func firstWeek(from weekday: Int, _ weeks: WeekRules) -> Int {
         let back = (weekday - (weeks.firstWeekday - 1) + 7) % 7
         return 7 - back >= weeks.minimumDaysInFirstWeek ? -back : 7 - back

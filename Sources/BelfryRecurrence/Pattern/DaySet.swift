@@ -1,7 +1,7 @@
-/// A set of days, as a rule tells them: a small value that needs no memory of its own in all the common cases.
+/// A set of days as rules define them: a small value that allocates no memory in all common cases.
 ///
-/// Four shapes, from cheap to general: every day; some weekdays; days told by month, day, weekday and its ordinal, as
-/// bits that are combined into one mask a month; and anything else as a ``YearTable``.
+/// It has four shapes, from cheap to general. The first two are every day and some weekdays. The third has month, day,
+/// weekday and its ordinal as bits, which are combined into one mask for each month. All others use a ``YearTable``.
 struct DaySet: Sendable, Hashable {
     enum Shape: UInt8, Sendable {
         case everyDay
@@ -13,27 +13,27 @@ struct DaySet: Sendable, Hashable {
     static let allMonths: UInt16 = 0xFFF
     static let allWeekdays: UInt8 = 0x7F
     static let allDays: UInt32 = 0x7FFF_FFFF
-    /// The answer where there is no further day.
+    /// The result of a search that finds no further day.
     static let none = Int(Int32.max)
 
     private(set) var shape: Shape
-    /// What happens on a day of the month that the month lacks; `.skip` where the rule has no such day.
+    /// The policy for a day that its month lacks; `.skip` if the rule has no such day.
     var missingDate: MissingDatePolicy
-    /// Bit 0 is Sunday.
+    /// The weekdays; bit 0 is Sunday.
     var weekdays: UInt8
-    /// Bit 0 is January.
+    /// The months; bit 0 is January.
     var months: UInt16
     /// Days of the month from its start; bit 0 is the first.
     var days: UInt32
     /// Days of the month from its end; bit 30 is the last, bit 29 the one before.
     var daysFromEnd: UInt32
-    /// The days of the month that an ordinal of a weekday allows, laid out as `days` and `daysFromEnd` are.
+    /// The days of the month that the ordinal of a weekday allows, with the same bits as `days` and `daysFromEnd`.
     var ordinals: UInt32
     var ordinalsFromEnd: UInt32
-    /// The first and last day number; reversed where there is no day at all.
+    /// The first and last day number; reversed if there is no day at all.
     var low: Int32
     var high: Int32
-    /// The years, where they are more than a span.
+    /// The years, if they are more than one range.
     var years: YearSet?
     private(set) var table: YearTable?
 
@@ -64,7 +64,7 @@ struct DaySet: Sendable, Hashable {
         normalize()
     }
 
-    /// Chooses the cheapest shape that holds the set; to be called after a change of it.
+    /// Chooses the cheapest shape for the set. Call it after every change.
     mutating func normalize() {
         if table != nil {
             shape = .table
@@ -75,14 +75,14 @@ struct DaySet: Sendable, Hashable {
         }
     }
 
-    /// The months in which a day can lie: with those after them, where a missing day is the first of the next month.
+    /// The months in which a day can lie, including the first of the next month in place of a missing day.
     @inline(__always)
     private var visitedMonths: UInt32 {
         let own = UInt32(months)
         return missingDate == .nextDay ? (own | own << 1) & 0xFFF : own
     }
 
-    /// The days of a month that are in the set, bit 0 being the first.
+    /// Returns the days of a month that are in the set; bit 0 is the first.
     @inline(__always)
     func mask(year: Int, month: Int, firstDay: Int) -> UInt32 {
         let leap = Gregorian.isLeap(year)
@@ -103,12 +103,12 @@ struct DaySet: Sendable, Hashable {
             let before = UInt32(truncatingIfNeeded: Gregorian.length(ofMonth: month &- 1, leap: leap))
             if days &>> before != 0 { mask |= 1 }
         }
-        // The seven bits of the weekdays, five times over, begin with that of the first of the month.
+        // The seven weekday bits, repeated five times, begin with the weekday of the first of the month.
         let repeated = UInt64(weekdays) &* 0x8_1020_4081
         return mask & UInt32(truncatingIfNeeded: repeated &>> UInt64(truncatingIfNeeded: firstWeekday))
     }
 
-    /// Whether a month lacks one of its days, so that the first day of the next month stands for it.
+    /// Whether a month lacks one of its days, so that the first day of the next month replaces it.
     func spills(year: Int, month: Int) -> Bool {
         guard missingDate == .nextDay, months >> UInt16(month - 1) & 1 != 0 else { return false }
         let length = Gregorian.length(ofMonth: month, leap: Gregorian.isLeap(year))
@@ -167,7 +167,7 @@ struct DaySet: Sendable, Hashable {
         }
     }
 
-    /// Whether no day at all is in the set. Looks at the 14 kinds of year first, so that no search runs for ever.
+    /// Whether the set has no day at all. Examines the 14 kinds of year first, so that no search is endless.
     var isEmpty: Bool {
         switch shape {
         case .everyDay, .weekdays: break

@@ -1,18 +1,17 @@
 public import FoundationEssentials
 
-/// A compiled rule for dates that belongs to no zone: what a trigger keeps that follows the system's zone, or that is
-/// one of a million.
+/// A compiled rule for dates without a zone, for triggers that follow the system's zone or exist by the million.
 ///
-/// It answers what a ``DatePattern`` answers, in any zone and without being copied for it, and is little more than half
-/// its size: the components that it was compiled from are forgotten.
+/// It finds the same dates as a ``DatePattern``, in any zone and without a copy for each. It takes three quarters of
+/// the memory, because it has no zone, no bounds and no reason for an impossible rule.
 public struct FloatingPattern: Sendable, Hashable {
-    /// The first of the clauses stands by itself, so that the usual single one needs no array.
+    /// The first clause is stored separately, so that a single clause, the usual case, needs no array.
     private let clause: Clause
     let policies: DatePolicies
     private let others: ContiguousArray<Clause>
 
     /// Compiles the union of some sets of components.
-    /// - Throws: what ``DatePattern/init(matching:zone:policies:weeks:)`` throws.
+    /// - Throws: the errors of ``DatePattern/init(matching:zone:policies:weeks:)``.
     public init(
         matching sets: [DateFields],
         policies: DatePolicies = .init(),
@@ -21,7 +20,7 @@ public struct FloatingPattern: Sendable, Hashable {
         self = try DatePattern(matching: sets, zone: .utc, policies: policies, weeks: weeks).rule
     }
 
-    /// - Parameter clauses: none of them has an empty set of days.
+    /// - Parameter clauses: clauses with non-empty sets of days.
     init(clauses: [Clause], policies: DatePolicies) {
         let merged = Clause.merged(clauses)
         clause = merged.first ?? .never
@@ -29,14 +28,14 @@ public struct FloatingPattern: Sendable, Hashable {
         self.policies = policies
     }
 
-    /// The first instant strictly after `instant` at which the rule fires in a zone, both in seconds since 1970, or
-    /// `nil` when there is no further one.
+    /// Returns the first instant strictly after `instant` at which the rule fires in a zone; `nil` if there is none.
+    /// Both are in seconds since 1970.
     public func next(after instant: Int64, in zone: ZoneRules) -> Int64? {
         let found = next(after: Int(instant), in: zone.table, from: Self.firstInstant, through: Self.lastInstant)
         return found == Clause.none ? nil : Int64(truncatingIfNeeded: found)
     }
 
-    /// The first date strictly after `date`, whatever its fraction of a second, or `nil` when there is no further one.
+    /// Returns the first date strictly after `date`, ignoring its fraction of a second, or `nil` if there is none.
     public func next(after date: Date, in zone: ZoneRules) -> Date? {
         next(after: date.wholeSecondsSince1970, in: zone).map { Date(timeIntervalSince1970: Double($0)) }
     }
@@ -44,8 +43,8 @@ public struct FloatingPattern: Sendable, Hashable {
     static let firstInstant = Gregorian.seconds(ofDay: Gregorian.firstDay) - 2 * Gregorian.secondsPerDay
     static let lastInstant = Gregorian.seconds(ofDay: Gregorian.lastDay) + 3 * Gregorian.secondsPerDay
 
-    /// The first instant strictly after `instant` and between two others, both included; ``Clause/none`` where there is
-    /// none.
+    /// Returns the first instant strictly after `instant` and between two bounds, inclusive; ``Clause/none`` if there
+    /// is none.
     @inline(__always)
     func next(after instant: Int, in table: ZoneTable, from earliest: Int, through latest: Int) -> Int {
         if instant >= latest { return Clause.none }

@@ -1,31 +1,31 @@
 package import FoundationEssentials
 import Synchronization
 
-/// What a calendar other than the Gregorian says of a day. BelfryCalendars has it from ICU.
+/// The fields of days in a calendar other than the Gregorian. BelfryCalendars gets them from ICU.
 ///
-/// Days are counted from 1 January 1970 on; months, days and weekdays begin with 1.
+/// Days are counted from 1 January 1970; months, days and weekdays begin with 1.
 package protocol ForeignCalendar: Sendable {
     func value(of field: ForeignCalendarField, on day: Int) -> Int
-    /// The greatest value in the month or year that the day is in.
+    /// The greatest value in the month or year that contains the day.
     func lastValue(of field: ForeignCalendarField, on day: Int) -> Int
-    /// The greatest value that there ever is.
+    /// The greatest value that ever occurs.
     func largestValue(of field: ForeignCalendarField) -> Int
 }
 
 package enum ForeignCalendarField: Sendable, CaseIterable {
     case era, year, month, day, weekday, dayOfYear, weekOfMonth, weekOfYear, yearForWeekOfYear
-    /// 1 in a month that is there in some years only, and has the number of the one before it.
+    /// 1 in a leap month, which only some years have and which has the number of the previous month.
     case isLeapMonth
 }
 
-/// Makes calendars.
+/// A source of calendars other than the Gregorian.
 package protocol ForeignCalendarSource: Sendable {
     var isAvailable: Bool { get }
-    /// Throws ``RecurrenceError/Code/calendarUnavailable`` where it does not know the calendar.
+    /// Throws ``RecurrenceError/Code/calendarUnavailable`` if the source doesn't know the calendar.
     func calendar(_ identifier: Calendar.Identifier, _ weeks: WeekRules) throws(RecurrenceError) -> any ForeignCalendar
 }
 
-/// Where this process has its calendars from.
+/// The source of calendars of this process.
 package enum ForeignCalendars {
     private static let source = Mutex<(any ForeignCalendarSource)?>(nil)
 

@@ -1,24 +1,24 @@
 public import FoundationEssentials
 
-/// A rule for dates in a calendar other than the Gregorian: the same rules as those of ``DatePattern``, with the dates
-/// computed by ICU. Slower by far (some microseconds a day that is looked at), and ended after 200 years, which is longer
-/// than any calendar's cycle of leap months.
+/// A rule for dates in a calendar other than the Gregorian: the rules of ``DatePattern``, with dates computed by ICU.
+/// It is far slower (some microseconds for each day examined). A search ends after 200 years, which is longer than any
+/// calendar's cycle of leap months.
 ///
 /// A leap month never matches: components mean the month that every year has.
 ///
 /// ICU is a library of the system, which the product BelfryCalendars loads.
 public struct ForeignCalendarPattern: RecurrencePattern {
-    /// Whether `OtherCalendars.enable()` of BelfryCalendars was called, and the machine has ICU.
+    /// Whether `OtherCalendars.enable()` of BelfryCalendars was called and the machine has ICU.
     public static var isAvailable: Bool { ForeignCalendars.isAvailable }
 
     /// The zone of the components.
     public let zone: ZoneRules
-    /// What becomes of dates and times that are missing or repeated.
+    /// The policies for dates and times that are missing or repeated.
     public let policies: DatePolicies
     private let dates: [ForeignDates]
 
-    /// - Throws: ``RecurrenceError/Code/invalidComponent`` for a value that the calendar never has, and
-    ///   ``RecurrenceError/Code/calendarUnavailable`` without BelfryCalendars.
+    /// Compiles the union of some sets of components. Throws ``RecurrenceError/Code/invalidComponent`` for a value that
+    /// the calendar never has, and ``RecurrenceError/Code/calendarUnavailable`` without BelfryCalendars.
     public init(
         matching sets: [DateFields],
         calendar identifier: Calendar.Identifier,
@@ -58,7 +58,7 @@ public struct ForeignCalendarPattern: RecurrencePattern {
     }
 
     public var impossibility: RecurrenceError? {
-        // From the middle of the range, since a search reaches 200 years only.
+        // Starts in the middle of the range, because a search covers only 200 years.
         if next(after: 0) != nil { return nil }
         return RecurrenceError(
             code: .impossibleDate,
@@ -99,7 +99,7 @@ private struct ForeignDates: LocalDates {
         while day < min(start + Self.daysSearched, Gregorian.lastDay) {
             let date = ForeignDay(day, calendar)
             if isChosen(day, date) { return day }
-            // What can't match skips a year, a month or a day; the first of the next one may stand for a missing day.
+            // Skips a year, a month or a day that can't match. The first of the next month may replace a missing day.
             if !date.matchesYear(fields) {
                 day = date.nextYear
             } else if let month = fields.month, month != date.month {
@@ -136,7 +136,7 @@ private struct ForeignDates: LocalDates {
     }
 }
 
-/// One day as its calendar tells it.
+/// One day in a calendar.
 private struct ForeignDay {
     let number: Int
     private let calendar: any ForeignCalendar
@@ -173,7 +173,7 @@ private struct ForeignDay {
     /// The first day after the month.
     var nextMonth: Int { max(number - day + 1 + monthLength, number + 1) }
 
-    /// The first day after the year, or after the month where an era ends within the year, as Japan's do.
+    /// The first day after the year, or after the month if an era ends within the year, as Japanese eras do.
     var nextYear: Int {
         let yearLength = calendar.lastValue(of: .dayOfYear, on: number - Gregorian.epochDay)
         let next = max(number - dayOfYear + 1 + yearLength, number + 1)
@@ -183,7 +183,8 @@ private struct ForeignDay {
 }
 
 extension DateFields {
-    /// Refuses what the calendar never has. Years are not looked at closely, since calendars count them very differently.
+    /// Throws for values that the calendar never has. Years, which calendars count differently, are checked only
+    /// roughly.
     fileprivate func validate(in calendar: any ForeignCalendar) throws(RecurrenceError) {
         func largest(_ field: ForeignCalendarField, atLeast least: Int) -> Int {
             max(calendar.largestValue(of: field), least)
@@ -203,7 +204,7 @@ extension DateFields {
                     message: "\(name) \(value) is not in \(range.lowerBound)–\(range.upperBound) of this calendar."
                 )
             }
-            // The others have the same ranges in every calendar.
+            // The other components have the same ranges in every calendar.
             if known[keyPath: path] != nil { known[keyPath: path] = 1 }
         }
         try known.validate()

@@ -1,23 +1,23 @@
-/// Local dates and times in ascending order. They are turned into instants of a zone by the policies for times that a
-/// clock change skips or repeats.
+/// Local dates and times in ascending order. The policies for times that a clock change skips or repeats turn them into
+/// instants of a zone.
 protocol LocalDates: Sendable {
-    /// Whether the hour is given. Then a local time that a clock change skips is moved by the policies, and one that
-    /// occurs twice fires once; otherwise every real minute counts.
+    /// Whether the hour is given. If so, the policies shift a local time that a clock change skips, and one that occurs
+    /// twice fires once. Otherwise every real minute counts.
     var hourIsGiven: Bool { get }
 
-    /// The first local time at or after `local`, both in seconds since 1970 of a clock at UTC; ``none`` where there is
-    /// none.
+    /// Returns the first local time at or after `local`, both in seconds since 1970, as if the zone were UTC; ``none``
+    /// if there is none.
     func nextLocal(from local: Int) -> Int
 }
 
 extension LocalDates {
-    /// The answer where there is no further date.
+    /// The result of a search that finds no further date.
     static var none: Int { .max }
 
-    /// The first instant strictly after `instant` at which one of the dates falls in a zone, or ``none``.
+    /// Returns the first instant strictly after `instant` at which one of the dates occurs in a zone, or ``none``.
     ///
-    /// Far from any clock change, as nearly always, the first local time after the local time of `instant` is the
-    /// answer.
+    /// Far from any clock change, which is nearly always, the result is the first local time after the local time of
+    /// `instant`.
     @inline(__always)
     func next(after instant: Int, in zone: ZoneTable, missing: MissingTimePolicy, repeated: RepeatedTimePolicy) -> Int {
         let segment = zone.segment(at: instant)
@@ -39,8 +39,8 @@ extension LocalDates {
         return nextAmongChanges(after: instant, in: zone, missing: missing, repeated: repeated)
     }
 
-    /// The same near clock changes: goes from segment to segment, and looks in each at the local times that it shows,
-    /// at those moved into it from the gap at its start, and at those moved back into it from the gap at its end.
+    /// Returns the same near clock changes. Goes from segment to segment and examines the local times in each. It also
+    /// examines times shifted into it from the gap at its start, and back into it from the gap at its end.
     @inline(never)
     private func nextAmongChanges(
         after instant: Int,
@@ -82,7 +82,7 @@ extension LocalDates {
             }
             if best != Self.none { return best }
 
-            // Beyond the reach of the clock changes near `instant`, local times only move on: skip what can't match.
+            // Beyond the clock changes near `instant`, local times only increase: skip those that can't match.
             from = segment.end
             let isBeyond = segment.end > instant + zone.spread
             if local == Self.none {

@@ -1,13 +1,13 @@
-/// A set of times of day: any of some hours, with any of some minutes, with any of some seconds.
+/// A set of times of day: every combination of some hours, some minutes and some seconds.
 struct TimeOfDaySet: Sendable, Hashable {
     static let allHours: UInt32 = 0xFF_FFFF
     static let allSixty: UInt64 = (1 << 60) - 1
 
-    /// One bit per value; none of the three is empty.
+    /// One bit for each value; none of the three is empty.
     let hours: UInt32
     let minutes: UInt64
     let seconds: UInt64
-    /// The first and last of the times, in seconds after midnight. Equal when there is one.
+    /// The first and last of the times, in seconds after midnight. They are equal if there is only one.
     let first: Int32
     let last: Int32
 
@@ -25,10 +25,10 @@ struct TimeOfDaySet: Sendable, Hashable {
         )
     }
 
-    /// How many times of day there are.
+    /// The number of times of day.
     var count: Int { hours.nonzeroBitCount * minutes.nonzeroBitCount * seconds.nonzeroBitCount }
 
-    /// The first time at or after `time`, which is at most ``last``.
+    /// Returns the first time at or after `time`, which must be at most ``last``.
     @inline(__always)
     func next(from time: Int) -> Int {
         if time <= Int(first) { return Int(first) }
@@ -57,8 +57,8 @@ struct TimeOfDaySet: Sendable, Hashable {
             &+ minutes.trailingZeroBitCount &* 60 &+ firstSecond
     }
 
-    /// The first local time at or after `local`, in seconds since 1970 of a clock at UTC, on the days that `nextDay`
-    /// finds at or after a given one.
+    /// Returns the first local time at or after `local`, in seconds since 1970, as if the zone were UTC. `nextDay`
+    /// returns the first allowed day at or after a day.
     @inline(__always)
     func nextLocal(from local: Int, nextDay: (Int) -> Int) -> Int {
         let total = UInt64(truncatingIfNeeded: local &+ Gregorian.epochDay &* Gregorian.secondsPerDay)
@@ -73,7 +73,7 @@ struct TimeOfDaySet: Sendable, Hashable {
         return Gregorian.seconds(ofDay: found) &+ (found == day ? next(from: time) : Int(first))
     }
 
-    /// The time at a place in ascending order, `position` from 0 to ``count`` − 1.
+    /// The time at an index in ascending order, with `position` from 0 to ``count`` − 1.
     func time(at position: Int) -> Int {
         let perMinute = seconds.nonzeroBitCount
         let perHour = minutes.nonzeroBitCount * perMinute
@@ -84,7 +84,7 @@ struct TimeOfDaySet: Sendable, Hashable {
 }
 
 extension UInt64 {
-    /// Where the set bit with a rank is; rank 0 is the lowest. There has to be one.
+    /// The position of the set bit with a rank; rank 0 is the lowest. The bit must exist.
     func position(ofBit rank: Int) -> Int {
         var rest = self
         for _ in 0..<rank { rest &= rest &- 1 }

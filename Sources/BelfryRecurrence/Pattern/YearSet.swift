@@ -1,4 +1,4 @@
-/// Any years from 1 to 9999, as bits. Made once with a rule and then only read.
+/// Any years from 1 to 9999, as bits. It is created once for a rule and never changed.
 final class YearSet: Sendable, Hashable {
     private let words: [UInt64]
 
@@ -14,7 +14,7 @@ final class YearSet: Sendable, Hashable {
         year >= 0 && year / 64 < words.count && words[year / 64] >> UInt64(year % 64) & 1 != 0
     }
 
-    /// The first year of the set at or after `year`.
+    /// Returns the first year of the set at or after `year`.
     func next(from year: Int) -> Int? {
         guard year / 64 < words.count else { return nil }
         let start = max(year, 0)

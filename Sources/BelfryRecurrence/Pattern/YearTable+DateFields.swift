@@ -1,12 +1,12 @@
 extension YearTable {
-    /// The days that match components with a day of the year or a week in them.
+    /// Creates a table of the days that match components with a day of the year or a week.
     convenience init(_ filled: FilledFields, missingDate: MissingDatePolicy, weeks: WeekRules) {
         let fields = filled.fields
         self.init { kind, dayOfYear in
             let facts = DayFacts(kind, dayOfYear: dayOfYear, weeks: weeks)
             guard facts.matches(fields, missingDate: missingDate) else { return false }
             guard filled.firstOfWeek, facts.weekday != weeks.firstWeekday - 1 else { return true }
-            // A week that a month or a year cuts off begins, in there, with its first day that is left.
+            // A week that a month or a year cuts off begins with its first remaining day.
             if dayOfYear == 1, fields.year != nil { return true }
             return !DayFacts(kind, dayOfYear: dayOfYear - 1, weeks: weeks).matches(fields, missingDate: missingDate)
         }
@@ -24,7 +24,7 @@ extension DayFacts {
             if wanted != ordinal { return false }
         }
         if let wanted = fields.day, wanted > 28, missingDate == .nextDay, day == 1, month > 1, lengthBefore < wanted {
-            // The missing day of the month before falls on this one.
+            // This day replaces the missing day of the previous month.
             return fields.month.map { $0 == month - 1 } ?? true
         }
         if let wanted = fields.month, wanted != month { return false }

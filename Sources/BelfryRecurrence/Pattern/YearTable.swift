@@ -1,14 +1,12 @@
-/// Days as bits for each kind of year there is: leap or not, after a leap year or not, and the weekday of 1 January.
+/// Days as bits for each kind of year: leap or not, after a leap year or not, and the weekday of 1 January.
 ///
-/// Whatever a rule says about a day that doesn't depend on the number of the year fits: days of the year, weeks of the
-/// year and of the month, positions within it. Made once with a rule (some 8,000 days are looked at) and then only
-/// read.
+/// It can hold any condition on a day that doesn't depend on the number of the year: days of the year, weeks of the
+/// year and of the month, positions within it. It is created once for a rule (examining some 8,000 days) and immutable.
 final class YearTable: Sendable, Hashable {
-    /// A kind of year.
     struct Kind: Sendable {
         let leap: Bool
         let afterLeap: Bool
-        /// 0 is Sunday.
+        /// The weekday of 1 January; 0 is Sunday.
         let newYear: Int
 
         var length: Int { leap ? 366 : 365 }
@@ -20,11 +18,11 @@ final class YearTable: Sendable, Hashable {
 
     private static let wordsPerYear = 6
     private let words: ContiguousArray<UInt64>
-    /// For each kind the first day, counted from 0, or −1.
+    /// The first day of each kind of year, counted from 0, or −1.
     private let firsts: ContiguousArray<Int16>
     let isEmpty: Bool
 
-    /// - Parameter contains: tells whether a day is in the set, by the kind of year and the day in it, counted from 1.
+    /// - Parameter contains: whether a day is in the set, given the kind of year and the day in it, counted from 1.
     init(_ contains: (Kind, Int) -> Bool) {
         var words = ContiguousArray<UInt64>(repeating: 0, count: 28 * Self.wordsPerYear)
         var firsts = ContiguousArray<Int16>(repeating: -1, count: 28)
@@ -44,7 +42,7 @@ final class YearTable: Sendable, Hashable {
         (Gregorian.isLeap(year) ? 14 : Gregorian.isLeap(year &- 1) ? 7 : 0) &+ Gregorian.weekday(ofDay: newYear)
     }
 
-    /// The first day at or after `start`, or ``DaySet/none`` where there is none up to `end`.
+    /// Returns the first day at or after `start`, or ``DaySet/none`` if there is none up to `end`.
     func next(from start: Int, through end: Int) -> Int {
         var year = Gregorian.date(ofDay: start).year
         var newYear = Gregorian.day(year: year, month: 1, day: 1)
@@ -66,7 +64,7 @@ final class YearTable: Sendable, Hashable {
         return DaySet.none
     }
 
-    /// How many days of the set lie in a year before a day of it, counted from 0.
+    /// Returns the number of days of the set in a year before one of its days, counted from 0.
     func count(ofYear year: Int, newYear: Int, before day: Int) -> Int {
         let row = number(ofYear: year, newYear: newYear) * Self.wordsPerYear
         var count = 0

@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// What tells one version of a file from the next without reading it.
+/// The identity of one version of a file, which is compared without reading the file.
 package struct FileIdentity: Equatable, Sendable {
     let path: String
     let device: UInt64
@@ -15,8 +15,8 @@ package struct FileIdentity: Equatable, Sendable {
     let modifiedSeconds: Int64
     let modifiedNanoseconds: Int64
 
-    /// - Returns: `nil` where there is no plain file at the path, following links: a pipe or a device could block a
-    ///   reader for ever.
+    /// - Returns: `nil` if there is no regular file at the path, following links. A pipe or a device could block a
+    ///   reader forever.
     package init?(ofFileAt path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -28,7 +28,7 @@ package struct FileIdentity: Equatable, Sendable {
         modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
     }
 
-    /// The file's bytes, or `nil` where it can't be read or is larger than any zone's data.
+    /// Returns the file's bytes, or `nil` if it can't be read or is larger than any zone's data.
     func contents() -> [UInt8]? {
         guard size <= 1 << 20, let data = FileManager.default.contents(atPath: path) else { return nil }
         return [UInt8](data)

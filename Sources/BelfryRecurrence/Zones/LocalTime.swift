@@ -1,13 +1,13 @@
-/// What a local date and time means in a zone.
+/// The instants that a local date and time stands for in a zone.
 public enum LocalTime: Sendable, Hashable {
-    /// It occurs once, at this instant.
+    /// The time occurs once, at this instant.
     case once(Int64)
-    /// It occurs twice: a clock was set back.
+    /// The time occurs twice, because a clock was set back.
     case twice(first: Int64, last: Int64)
-    /// It doesn't occur. The clock went from the offset `before` to the offset `after` at the instant `change`.
+    /// The time doesn't occur. The clock changed from offset `before` to offset `after` at the instant `change`.
     case skipped(change: Int64, before: Int, after: Int)
 
-    /// The instant that the policies choose; `nil` where they skip it.
+    /// Returns the instant that the policies choose; `nil` if they skip it.
     public func instant(local: Int64, missing: MissingTimePolicy, repeated: RepeatedTimePolicy) -> Int64? {
         switch self {
         case .once(let instant): return instant
@@ -24,10 +24,10 @@ public enum LocalTime: Sendable, Hashable {
 }
 
 extension ZoneRules {
-    /// Finds the instants at which a clock of this zone shows a local date and time.
-    /// - Parameter local: the date and time in seconds since 1970, as if the clock were at UTC.
+    /// Returns the instants at which a clock of this zone shows a local date and time.
+    /// - Parameter local: the date and time in seconds since 1970, as if the zone were UTC.
     public func instants(ofLocal local: Int64) -> LocalTime {
-        // No offset reaches further than 26 hours, and the segments in reach are few.
+        // Offsets are at most 26 hours, so only a few segments have to be examined.
         let wanted = min(max(Int(local), ZoneTable.distantPast / 2), ZoneTable.distantFuture / 2)
         var found: Int?
         var segment = table.segment(at: wanted - table.largestOffset)

@@ -1,7 +1,7 @@
 extension PosixZone {
-    /// Reads a POSIX `TZ` string. A daylight name without a rule gets that of the United States since 2007, as in
+    /// Parses a POSIX `TZ` string. A daylight name without a rule gets the rule of the United States since 2007, as in
     /// glibc.
-    /// - Returns: `nil` where the text isn't one.
+    /// - Returns: `nil` if the text isn't a valid string.
     init?(parsing text: some StringProtocol) {
         var reader = Reader(bytes: ArraySlice(text.utf8))
         guard text.utf8.count <= 512, reader.skipName(), let west = reader.offset() else { return nil }
@@ -21,7 +21,7 @@ extension PosixZone {
         }
         let hasComma = reader.skip(",")
         if reader.isAtEnd {
-            // glibc takes a comma without dates for no comma.
+            // glibc ignores a comma without dates.
             hasDefaultDates = true
         } else {
             guard hasComma, let start = reader.day() else { return nil }
@@ -48,7 +48,7 @@ extension PosixZone {
             return true
         }
 
-        /// Three letters or more, or anything of letters, digits and signs in angle brackets.
+        /// Skips three letters or more, or any text in angle brackets.
         mutating func skipName() -> Bool {
             if skip("<") {
                 guard let end = bytes.firstIndex(of: UInt8(ascii: ">")), end - bytes.startIndex >= 1 else {
@@ -89,13 +89,13 @@ extension PosixZone {
             return seconds
         }
 
-        /// Seconds west of Greenwich.
+        /// Reads an offset in seconds west of Greenwich.
         mutating func offset() -> Int? {
             let sign = sign()
             return clock(hoursAtMost: 24).map { sign * $0 }
         }
 
-        /// Seconds after midnight, 2:00 where none is given; `nil` where what is given is wrong.
+        /// Reads a time in seconds after midnight, 2:00 if none is given; `nil` if it is invalid.
         mutating func time() -> Int? {
             guard skip("/") else { return 7200 }
             let sign = sign()

@@ -1,6 +1,6 @@
-/// A zone as a POSIX `TZ` string tells it (`CET-1CEST,M3.5.0,M10.5.0/3`), also the footer of a TZif file.
+/// A zone defined by a POSIX `TZ` string (`CET-1CEST,M3.5.0,M10.5.0/3`), which is also the footer of a TZif file.
 ///
-/// POSIX.1-2024, Base Definitions 8.3; RFC 9636, section 3.3.1, which widens the hours of a change to ±167.
+/// See POSIX.1-2024, Base Definitions 8.3, and RFC 9636, section 3.3.1, which extends the hours of a change to ±167.
 struct PosixZone: Equatable, Sendable {
     /// The day of a year on which a change happens.
     enum Day: Equatable, Sendable {
@@ -13,24 +13,24 @@ struct PosixZone: Equatable, Sendable {
     }
 
     struct Daylight: Equatable, Sendable {
-        /// Seconds ahead of UTC while daylight saving holds. Behind the standard offset in Ireland and, formerly,
+        /// Seconds ahead of UTC during daylight saving time; less than the standard offset in Ireland and, formerly,
         /// Morocco.
         var offset: Int
         var start: Day
-        /// Seconds after midnight of the standard clock.
+        /// Seconds after midnight in standard time.
         var startTime: Int
         var end: Day
-        /// Seconds after midnight of the daylight clock.
+        /// Seconds after midnight in daylight saving time.
         var endTime: Int
     }
 
     /// Seconds ahead of UTC.
     var standardOffset: Int
     var daylight: Daylight?
-    /// Whether the text left it open when daylight saving holds.
+    /// Whether the text has no dates for daylight saving time.
     var hasDefaultDates = false
 
-    /// The changes of some years, in ascending order.
+    /// Returns the changes of some years, in ascending order.
     func changes(fromYear first: Int, throughYear last: Int) -> [ZoneTable.Change] {
         guard let daylight else { return [] }
         var changes: [ZoneTable.Change] = []
@@ -43,20 +43,20 @@ struct PosixZone: Equatable, Sendable {
             let off = ZoneTable.Change(start: finish + daylight.endTime - daylight.offset, offset: standardOffset)
             changes += on.start <= off.start ? [on, off] : [off, on]
         }
-        // All-year daylight saving ends at the very instant at which it begins again: by year, and then by instant, the
-        // beginning comes last and holds.
+        // All-year daylight saving time ends at the very instant at which it begins again. With equal instants in the
+        // order of years, the beginning comes last and takes effect.
         return changes.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(
             \.element
         )
     }
 
-    /// What held before a change of this rule: the other of its two offsets.
+    /// Returns the offset before a change of this rule, which is the other of its two offsets.
     func offsetBefore(_ change: ZoneTable.Change?) -> Int? {
         guard let change, let daylight else { return nil }
         return change.offset == standardOffset ? daylight.offset : standardOffset
     }
 
-    /// The year of an instant by the clock at UTC, 1 to 9999.
+    /// Returns the year of an instant at UTC, 1 to 9999.
     static func year(ofInstant instant: Int) -> Int {
         let low = Gregorian.seconds(ofDay: Gregorian.firstDay)
         let high = Gregorian.seconds(ofDay: Gregorian.lastDay)

@@ -1,7 +1,7 @@
 /// Reads compiled zone data: TZif of RFC 9636, versions 1 to 4.
 ///
-/// Versions 2 and later repeat the data in 64 bits after the old block, and end with a POSIX rule for what follows the
-/// last recorded change. Leap seconds (the `right/` zones) are taken out again, since instants here don't count them.
+/// Versions 2 and later repeat the data in 64 bits after the old block. They end with a POSIX rule for the time after
+/// the last recorded change. Leap seconds (the `right/` zones) are removed, because instants here don't count them.
 struct TZifReader {
     private var bytes: ArraySlice<UInt8>
 
@@ -24,22 +24,22 @@ struct TZifReader {
     struct Kind {
         var offset: Int
         var isDaylight: Bool
-        /// Whether the changes to it were written for the standard clock, and for the clock at UTC.
+        /// Whether the changes to it were specified in standard time, and in UTC.
         var isByStandardClock = false
         var isByUTC = false
     }
 
-    /// What a file says.
+    /// The decoded data of a file.
     struct Contents {
         var kinds: [Kind]
-        /// In ascending order; `kind` is an index of `kinds`.
+        /// The changes in ascending order; `kind` is an index of `kinds`.
         var changes: [(start: Int, kind: Int)]
-        /// What holds after the last change.
+        /// The rule after the last change.
         var rule: PosixZone?
     }
 
-    /// The table in a file's bytes.
-    /// - Returns: `nil` where they aren't sound TZif.
+    /// Returns the table in a file's bytes.
+    /// - Returns: `nil` if they aren't valid TZif.
     static func table(of data: [UInt8], named identifier: String) -> ZoneTable? {
         guard let contents = contents(of: data) else { return nil }
         return ZoneTable(
@@ -52,8 +52,8 @@ struct TZifReader {
         )
     }
 
-    /// What a file's bytes say.
-    /// - Returns: `nil` where they aren't sound TZif.
+    /// Decodes a file's bytes.
+    /// - Returns: `nil` if they aren't valid TZif.
     static func contents(of data: [UInt8]) -> Contents? {
         var reader = TZifReader(bytes: data[...])
         guard var header = reader.header() else { return nil }
@@ -84,7 +84,7 @@ struct TZifReader {
         let version = bytes[bytes.startIndex + 4]
         bytes = bytes.dropFirst(20)
         let counts = (0..<6).map { _ in integer(4) }
-        // Larger than any sound file by far, and small enough that no sum of them overflows.
+        // Far larger than in any valid file, and small enough that no sum of them overflows.
         guard counts.allSatisfy({ (0...0xFFFF).contains($0) }) else { return nil }
         return Header(
             version: version,

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The zones that have been read, each with the identity of the file it came from: a changed file is read again.
+/// The zones that have been read, each with the identity of its file. A changed file is read again.
 final class ZoneCache: Sendable {
     static let shared = ZoneCache()
 
     private struct Entry {
-        /// `nil` where the zone came from a POSIX rule or from Foundation.
+        /// `nil` if the zone came from a POSIX rule or from Foundation.
         var file: FileIdentity?
         var rules: ZoneRules
     }
 
     private struct SystemEntry {
         var environment: ZoneEnvironment
-        /// `nil` where UTC or a POSIX rule stands for a file.
+        /// `nil` if the zone is UTC or a POSIX rule and came from no file.
         var file: FileIdentity?
         var rules: ZoneRules
     }
@@ -22,7 +22,7 @@ final class ZoneCache: Sendable {
         var system: SystemEntry?
     }
 
-    /// There are some 600 names; what is beyond are POSIX rules, and those need not be kept for ever.
+    /// The maximum number of cached zones: some 600 names, and POSIX rules, which needn't be kept forever.
     private static let capacity = 1024
 
     private let state = Mutex(State())
@@ -32,7 +32,7 @@ final class ZoneCache: Sendable {
         if let known = state.withLock({ $0.named[name] }), known.file == file { return known.rules }
         guard let rules = Self.read(name, from: file) else { return nil }
         return state.withLock { state in
-            // Another thread may have been faster; one table for all keeps values equal.
+            // Another thread may have read it already. One shared table keeps the values equal.
             if let known = state.named[name], known.file == file { return known.rules }
             if state.named.count >= Self.capacity { state.named.removeAll(keepingCapacity: true) }
             state.named[name] = Entry(file: file, rules: rules)
@@ -43,8 +43,8 @@ final class ZoneCache: Sendable {
     private static func read(_ name: String, from file: FileIdentity?) -> ZoneRules? {
         if let table = file?.contents().flatMap({ TZifReader.table(of: $0, named: name) }) { return ZoneRules(table) }
         if name.utf8.contains(UInt8(ascii: ",")) || name.hasPrefix("<") {
-            // Only with its dates, or a name that POSIX alone writes so: `UTC+3` would mean three hours west of
-            // Greenwich, which no one expects.
+            // A POSIX rule needs dates or a name in angle brackets. `UTC+3` would mean three hours west of Greenwich,
+            // which no one expects.
             return PosixZone(parsing: name).flatMap { $0.hasDefaultDates ? nil : ZoneRules(ZoneTable(name, $0)) }
         }
         guard ZoneEnvironment.isSafe(name) else { return nil }

@@ -4,14 +4,14 @@ import Glibc
 import Musl
 #endif
 
-/// What the environment says about zones, and where their data lies by it.
+/// The environment variables for zones, and the locations of the zone data that follow from them.
 struct ZoneEnvironment: Equatable, Sendable {
-    /// `TZ`; `nil` where it isn't set, which is not the same as empty.
+    /// `TZ`; `nil` if it isn't set, which differs from empty.
     var zone: String?
     /// `TZDIR`.
     var directory: String?
 
-    /// That of the process, as it is now.
+    /// The current environment of the process.
     static var current: ZoneEnvironment {
         ZoneEnvironment(zone: variable("TZ"), directory: variable("TZDIR"))
     }
@@ -24,22 +24,22 @@ struct ZoneEnvironment: Equatable, Sendable {
         "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo",
     ]
 
-    /// The file with the dates of POSIX rules that have none themselves (tzset(3)).
+    /// The file with the dates for POSIX rules without dates (tzset(3)).
     static let defaultDatesName = "posixrules"
 
-    /// `TZDIR` alone where it is set, as in libc; else the usual folders.
+    /// Only `TZDIR` if it is set, as in libc; otherwise the usual directories.
     var directories: [String] {
         if let directory, !directory.isEmpty { return [directory] }
         return Self.usualDirectories
     }
 
-    /// A name stays inside the folder, so that no name in a request reads another file.
+    /// Whether a name stays inside the directory, so that a request can't read another file by it.
     static func isSafe(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 255 && !name.hasPrefix("/") && !name.utf8.contains(0)
             && !name.split(separator: "/", omittingEmptySubsequences: false).contains { $0 == ".." || $0.isEmpty }
     }
 
-    /// The file of a zone, in the first folder that has it.
+    /// Returns the file of a zone, in the first directory that has it.
     func file(of name: String) -> FileIdentity? {
         guard Self.isSafe(name) else { return nil }
         for directory in directories {
@@ -48,18 +48,18 @@ struct ZoneEnvironment: Equatable, Sendable {
         return nil
     }
 
-    /// `TZ` without the colon that may stand before a name.
+    /// `TZ` without the optional colon before a name.
     var zoneName: String? {
         zone.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
     }
 
-    /// The file that the system's zone is read from, if it is one.
+    /// The file of the system's zone; nil if there is none.
     var systemFile: FileIdentity? {
         guard let name = zoneName else { return FileIdentity(ofFileAt: "/etc/localtime") }
         return name.hasPrefix("/") ? FileIdentity(ofFileAt: name) : file(of: name)
     }
 
-    /// The name of the zone that a link such as `/etc/localtime` leads to, or its path where it has none.
+    /// Returns the name of the zone that a link such as `/etc/localtime` points to, or the path if it has no name.
     func name(ofFileAt path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

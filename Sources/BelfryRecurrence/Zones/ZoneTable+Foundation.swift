@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension ZoneTable {
-    /// A zone of Foundation's own copy of the zone data, for machines without any. Its offsets are read off week by
-    /// week from 1900 to 2200, and every change between two of them is found to the second; after that the last stays.
+    /// Creates a zone from Foundation's own zone data, for machines without any. Offsets are sampled weekly from 1900
+    /// to 2200, and changes are located to the second. After that, the last offset stays.
     convenience init?(foundationZone identifier: String) {
         guard let zone = TimeZone(identifier: identifier) else { return nil }
         func offset(_ instant: Int) -> Int {

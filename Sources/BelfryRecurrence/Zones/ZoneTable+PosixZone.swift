@@ -1,17 +1,17 @@
 extension ZoneTable {
-    /// A zone that a POSIX rule tells for all time.
+    /// Creates a zone that a POSIX rule defines for all time.
     convenience init(_ name: String, _ rule: PosixZone) {
         self.init(identifier: name, initialOffset: rule.standardOffset, recorded: [], rule: rule)
     }
 
-    /// A zone of a POSIX rule without dates: `EST5EDT` has those of a file (`posixrules`, the zone of New York as a
-    /// rule), where there is one.
+    /// Creates a zone of a POSIX rule without dates, such as `EST5EDT`, with the dates of a file (`posixrules`, usually
+    /// New York).
     ///
-    /// As glibc 2.36 and 2.41 have it, since this is the time that all other clocks of the machine show. A change is
-    /// moved by the difference between the rule's offset and the file's, though its instant is one of UTC; and after
-    /// the file's last change the file's own offsets hold. So only a rule with the file's offsets comes to what it
-    /// seems to say.
-    /// - Returns: `nil` where the file tells of one kind of time only.
+    /// It does the same as glibc 2.36 and 2.41, because all other clocks of the machine show that time. Each change is
+    /// shifted by the difference between the rule's offset and the file's, although its instant is in UTC. After the
+    /// file's last change, the file's own offsets apply. So only a rule with the file's offsets has the expected
+    /// effect.
+    /// - Returns: `nil` if the file has only one kind of time.
     convenience init?(_ name: String, _ rule: PosixZone, datesOf file: TZifReader.Contents) {
         guard let daylight = rule.daylight, file.kinds.count > 1 else { return nil }
         let fileKinds = file.changes.reversed().lazy.map { file.kinds[$0.kind] }

@@ -1,12 +1,12 @@
-/// The offsets of one zone for all time, laid out for look-up: immutable, so that threads share it without a lock.
+/// The offsets of one zone for all time, organized for lookup. It is immutable, so threads share it without a lock.
 ///
-/// Sorted segments of constant offset, an index of equal slices of time (97 days, so that a slice holds at most a few
-/// changes) that leads to the right one in a step or two, and, where the zone has a rule for the future, 400 years of
-/// that rule, after which the calendar repeats: a later instant is folded back into them.
+/// It has sorted segments of constant offset and an index of equal slices of time (97 days, with at most a few
+/// changes). The index leads to a segment in a step or two. If the zone has a rule for the future, the table has 400
+/// years of it. The calendar then repeats, and later instants are folded back into these years.
 ///
-/// `@unchecked Sendable`: the memory behind the pointers is written in `init` alone and freed in `deinit`.
+/// `@unchecked Sendable`: the memory behind the pointers is written only in `init` and freed in `deinit`.
 final class ZoneTable: @unchecked Sendable {
-    /// A span of constant offset from UTC. `start` is inclusive, `end` exclusive, both in seconds since 1970.
+    /// A period of constant offset from UTC. `start` is inclusive, `end` exclusive, both in seconds since 1970.
     struct Segment {
         var start: Int
         var end: Int
@@ -19,39 +19,39 @@ final class ZoneTable: @unchecked Sendable {
         var offset: Int
     }
 
-    /// What stands for the beginning and the end of time: far outside any date, and far from an overflow.
+    /// The bounds of time: far outside any date, and far from an overflow.
     static let distantPast = -(1 << 60)
     static let distantFuture = 1 << 60
 
-    /// The name that the zone was asked for by.
+    /// The name by which the zone was requested.
     let identifier: String
-    /// The largest distance between any two offsets of the zone: no clock change is larger.
+    /// The largest difference between two offsets of the zone: no clock change is larger.
     let spread: Int
     let largestOffset: Int
     let isFixed: Bool
 
     /// `count` changes and a last one in the distant future. Owned.
     private let changes: UnsafeMutablePointer<Change>
-    /// For each slice, the index of the change that rules its first second. Owned.
+    /// For each slice, the index of the change that applies to its first second. Owned.
     private let index: UnsafeMutablePointer<UInt16>
     private let count: Int
     private let indexBase: Int
     private let indexCount: Int
     private static let sliceShift = 23
 
-    /// Instants outside `foldLow ..< foldHigh` are folded by the 400 years that end at `foldHigh`.
+    /// Instants outside `foldLow ..< foldHigh` are folded into the 400 years that end at `foldHigh`.
     private let foldLow: Int
     private let foldHigh: Int
 
     /// - Parameters:
     ///   - initialOffset: the offset before the first change.
     ///   - recorded: changes in ascending order.
-    ///   - rule: what holds after the last of them; for all time where there are none.
+    ///   - rule: the rule after the last of them, or for all time if there are none.
     convenience init(identifier: String, initialOffset: Int, recorded: [Change], rule: PosixZone?) {
         guard let rule, let daylight = rule.daylight, daylight.offset != rule.standardOffset else {
             var changes = recorded
             if let offset = rule?.standardOffset, let last = recorded.last, last.offset != offset {
-                // The footer holds after the last change. In any sound file they agree, and nothing is added.
+                // The footer applies after the last change. In any valid file they agree, and nothing is added.
                 changes.append(Change(start: last.start + 1, offset: offset))
             }
             let initial = recorded.isEmpty ? rule?.standardOffset : nil
@@ -60,7 +60,7 @@ final class ZoneTable: @unchecked Sendable {
         }
         let lastRecorded = recorded.last?.start ?? Self.distantPast
         let firstRuleYear = recorded.isEmpty ? 1969 : min(max(PosixZone.year(ofInstant: lastRecorded), 1600), 9000)
-        // Folding begins a whole year after the rule does, so that the segment it meets there is one of the rule's own.
+        // Folding begins a whole year after the rule does, so that the segment there is one of the rule's own.
         let foldYear = firstRuleYear + 2
         let foldHigh = Gregorian.seconds(ofDay: Gregorian.day(year: foldYear + 400, month: 1, day: 1))
         var all = recorded
@@ -106,9 +106,9 @@ final class ZoneTable: @unchecked Sendable {
         self.foldLow = foldLow
         self.foldHigh = foldHigh
 
-        // Changes before 1800 (none are real) are searched; the index would be all but empty there.
+        // Changes before 1800 (none are real) are searched linearly; the index would be nearly empty there.
         let first = count > 1 ? max(kept[1].start, -5_364_662_400) : 0
-        // Nor does the index reach further than a thousand years: what lies later is walked to, never missed.
+        // The index covers a thousand years at most; later changes are found by a linear search.
         let last = count > 1 ? min(max(kept[count - 1].start, first), first + (4096 << Self.sliceShift)) : 0
         indexBase = first
         indexCount = ((last - first) >> Self.sliceShift) + 1
@@ -126,7 +126,7 @@ final class ZoneTable: @unchecked Sendable {
         index.deallocate()
     }
 
-    /// The segment that holds an instant, in a constant number of steps.
+    /// Returns the segment that contains an instant, in a constant number of steps.
     @inline(__always)
     func segment(at instant: Int) -> Segment {
         if instant >= foldLow && instant < foldHigh {

@@ -2,24 +2,24 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// What the alarms of one event or task of an iCalendar file have in common.
+/// The common data of the alarms of one event or task in an iCalendar file.
 struct AlarmedEvent {
     let component: CalendarFile.Component
     let uid: String
     private let start: CalendarTime
-    /// From the start to the end.
+    /// The duration from the start to the end.
     let length: CalendarDuration
-    /// RRULE, RDATE and EXDATE, as lines; one date for an event that comes once.
+    /// The lines RRULE, RDATE and EXDATE; empty for an event that occurs once.
     private(set) var rule: [String] = []
-    /// What the rule counts from: the start, but for an event that has the later occurrences of another one.
+    /// The start of the rule: the event's start, unless the event has the later occurrences of another one.
     private(set) var ruleStart: CalendarTime
-    /// From the rule's occurrences to the event's.
+    /// The offset from the rule's occurrences to the event's.
     private(set) var shift = CalendarDuration()
-    /// The first and the last occurrence of the rule that are the event's, where others have the rest.
+    /// The first and the last occurrence of the rule that belong to the event, if others have the rest.
     private(set) var starting: Date?
     private(set) var until: Date?
 
-    /// Nil where it has dates that no clock shows.
+    /// Nil if it has dates that don't exist on any clock.
     init?(
         _ component: CalendarFile.Component,
         in file: CalendarFile,
@@ -57,7 +57,7 @@ struct AlarmedEvent {
         of component: CalendarFile.Component,
         _ zones: CalendarZones
     ) throws(CalendarError) -> CalendarTime {
-        // A task may have an end alone.
+        // A task may have only an end.
         guard let line = component.line("DTSTART") ?? component.end else {
             let path = "\(component.kind).DTSTART"
             throw CalendarError(message: "is missing; an alarm counts from it", path: path, offset: component.offset)
@@ -65,7 +65,7 @@ struct AlarmedEvent {
         return try CalendarTime.read(line, of: component.kind, in: zones)
     }
 
-    /// The rule of the event, or of the one that it is the rest of. False where no clock shows its date.
+    /// Reads the rule of the event, or of the one whose later occurrences it has. False if its date doesn't exist.
     private mutating func readRule(
         _ zones: CalendarZones,
         _ changes: CalendarChanges,
@@ -90,7 +90,7 @@ struct AlarmedEvent {
         rule = source.all("RRULE").map { "RRULE:\($0.value)" }
         for line in source.all("RDATE") + source.all("EXDATE") {
             for value in line.value.split(separator: ",") {
-                // Of a period its beginning.
+                // Only the beginning of a period counts.
                 let date = value.split(separator: "/").first.map(String.init) ?? ""
                 do throws(CalendarError) {
                     let time = try CalendarTime.read(line, date, of: "", in: zones)

@@ -2,14 +2,14 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// The occurrences of events that have an event of their own (RECURRENCE-ID, RFC 5545, 3.8.4.4): one, or one and all
-/// that follow it (RANGE=THISANDFUTURE).
+/// The occurrences of events that have an event of their own (RECURRENCE-ID, RFC 5545, 3.8.4.4): a single one, or one
+/// and all that follow it (RANGE=THISANDFUTURE).
 struct CalendarChanges {
-    /// By the events' UID: what leaves single occurrences out of a rule.
+    /// The lines that exclude single occurrences from a rule, by the events' UID.
     private(set) var exceptions: [String: [String]] = [:]
-    /// By the events' UID: from when on another event has the occurrences, in ascending order.
+    /// The dates from which another event has the occurrences, ascending, by the events' UID.
     private var turns: [String: [Date]] = [:]
-    /// The events that have rules, by their UID.
+    /// The events without a RECURRENCE-ID, which have the rules, by their UID.
     private var wholes: [String: CalendarFile.Component] = [:]
 
     init(_ file: CalendarFile, or system: ZoneRules) {
@@ -29,14 +29,14 @@ struct CalendarChanges {
         for uid in turns.keys { turns[uid]?.sort() }
     }
 
-    /// The event of which an event has the rest; nil where it is a whole itself.
+    /// The event whose later occurrences an event has; nil if it has its own rule.
     func whole(of event: CalendarFile.Component) -> CalendarFile.Component? {
         guard event.isOnward, event.all("RRULE").isEmpty else { return nil }
         return event.line("UID").flatMap { wholes[$0.value] }
     }
 
-    /// The last second before the next event has the occurrences; nil where none follows.
-    /// - Parameter turn: from when on this event has them; nil for the first one.
+    /// The last second before the next event takes over the occurrences; nil if none follows.
+    /// - Parameter turn: the date from which this event has them; nil for the first one.
     func end(of uid: String, since turn: Date?) -> Date? {
         turns[uid]?.first { $0 > turn ?? .distantPast }?.addingTimeInterval(-1)
     }
@@ -46,10 +46,10 @@ extension CalendarFile.Component {
     /// Whether it is one occurrence of an event and all that follow it.
     var isOnward: Bool { line("RECURRENCE-ID")?.parameters["RANGE"]?.uppercased() == "THISANDFUTURE" }
 
-    /// The line with its end.
+    /// The line with the end of an event (DTEND) or a task (DUE).
     var end: CalendarLine? { line(kind == "VTODO" ? "DUE" : "DTEND") }
 
-    /// Why its alarms don't count; nil where they do.
+    /// The reason to ignore its alarms; nil if they count.
     var endReason: String? {
         let status = line("STATUS")?.value.trimmed.uppercased()
         if status == "CANCELLED" { return "cancelled" }

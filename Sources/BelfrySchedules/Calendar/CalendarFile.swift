@@ -1,12 +1,12 @@
 import Belfry
 
-/// The components of an iCalendar file that alarms can be in.
+/// The components of an iCalendar file that can contain alarms.
 struct CalendarFile {
     struct Component {
         let kind: String
         let offset: Int
         var lines: [CalendarLine] = []
-        /// The alarms of an event, the STANDARD and DAYLIGHT parts of a zone.
+        /// The alarms of an event, or the STANDARD and DAYLIGHT parts of a zone.
         var parts: [Component] = []
 
         func line(_ name: String) -> CalendarLine? { lines.first { $0.name == name } }
@@ -15,10 +15,10 @@ struct CalendarFile {
     }
 
     private(set) var events: [Component] = []
-    /// The zones that the file defines, and those that have a name.
+    /// The zones that the file defines, and those of the zone data.
     let zones: CalendarZones
 
-    /// Whether a file is one, and no JSON.
+    /// Whether a file is iCalendar, and not JSON.
     static func isOne(_ bytes: [UInt8]) -> Bool {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let word = Array("BEGIN:VCALENDAR".utf8)

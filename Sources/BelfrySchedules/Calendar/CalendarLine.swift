@@ -1,13 +1,13 @@
-/// One line of an iCalendar file (RFC 5545, 3.1): a name, parameters, a value.
+/// One line of an iCalendar file (RFC 5545, 3.1): a name, parameters and a value.
 struct CalendarLine: Sendable {
     let name: String
-    /// Names in upper case.
+    /// The parameters by their names in upper case.
     let parameters: [String: String]
     let value: String
-    /// The first byte in the file.
+    /// The offset of the first byte in the file.
     let offset: Int
 
-    /// Nil where there is no colon.
+    /// Nil if there is no colon.
     init?(_ text: String, offset: Int) {
         var isQuoted = false
         func isUnquoted(_ scalar: Unicode.Scalar, _ mark: Unicode.Scalar) -> Bool {
@@ -28,7 +28,7 @@ struct CalendarLine: Sendable {
         self.offset = offset
     }
 
-    /// As TEXT (3.3.11).
+    /// The value decoded as TEXT (3.3.11).
     var text: String {
         var result = ""
         var isEscaped = false
@@ -45,7 +45,7 @@ struct CalendarLine: Sendable {
         return result
     }
 
-    /// The lines of a file, folded ones put together again.
+    /// Returns the lines of a file, with folded ones joined.
     static func unfold(_ bytes: [UInt8]) -> [(text: String, offset: Int)] {
         var lines: [(text: [UInt8], offset: Int)] = []
         var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

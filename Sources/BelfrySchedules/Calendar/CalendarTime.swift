@@ -2,7 +2,7 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// What is wrong with an iCalendar file, and where.
+/// An error in an iCalendar file, with its path and offset.
 struct CalendarError: Error {
     let message: String
     let path: String
@@ -12,13 +12,13 @@ struct CalendarError: Error {
 /// A DATE or DATE-TIME of an iCalendar file.
 struct CalendarTime {
     let local: LocalDate
-    /// Nil floats.
+    /// The zone; nil if the time floats.
     let zone: ZoneRules?
     let isDate: Bool
 
     /// - Parameters:
-    ///   - value: One of the values of the line; nil is all of it.
-    ///   - path: What errors call the component.
+    ///   - value: One of the values of the line; nil for the whole value.
+    ///   - path: The name of the component in errors.
     static func read(
         _ line: CalendarLine,
         _ value: String? = nil,
@@ -52,9 +52,9 @@ struct CalendarTime {
         self.isDate = isDate
     }
 
-    /// Nil where it is not written as a date is.
+    /// Nil if the text doesn't have the form of a date.
     ///
-    /// - Parameter zone: where the value doesn't say that it is one of UTC; nil floats.
+    /// - Parameter zone: The zone if the value isn't marked as UTC; nil lets it float.
     init?(_ value: String, zone: ZoneRules?) {
         let text = value.trimmed
         let isDate = text.count == 8
@@ -78,10 +78,10 @@ struct CalendarTime {
 
     func instant(or system: ZoneRules) -> Date? { local.instant(in: zone ?? system) }
 
-    /// The same time of day, in the same zone, on another day.
+    /// Returns the same time of day, in the same zone, on another day.
     func on(_ day: LocalDate) -> CalendarTime { CalendarTime(day.at(local), zone, isDate: false) }
 
-    /// As a line of a rule.
+    /// Returns the time as a line of a rule.
     func line(_ name: String) -> String {
         guard let zone else { return "\(name):\(local.compact)" }
         if zone.identifier == "UTC" { return "\(name):\(local.compact)Z" }
@@ -89,7 +89,7 @@ struct CalendarTime {
     }
 }
 
-/// A DURATION (3.3.6): days are days of the calendar, the rest is exact.
+/// A DURATION (3.3.6): days are calendar days, the rest is exact.
 struct CalendarDuration {
     var days = 0
     var seconds = 0
@@ -99,8 +99,8 @@ struct CalendarDuration {
         self.seconds = seconds
     }
 
-    /// Between two times by their clocks, where both have the same one, so that what is moved by days keeps its time of
-    /// day.
+    /// Creates the duration between two times. If both have the same zone, it is the difference of local times, so that
+    /// a shift by days keeps the time of day.
     init(from first: CalendarTime, to second: CalendarTime, or system: ZoneRules) {
         var seconds = second.local.secondsAtUTC - first.local.secondsAtUTC
         if first.zone != second.zone, let from = first.instant(or: system), let to = second.instant(or: system) {

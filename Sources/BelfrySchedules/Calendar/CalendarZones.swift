@@ -1,8 +1,8 @@
 import Belfry
 import BelfryRecurrence
 
-/// The zones of an iCalendar file: those of the zone data by their names, else as the file itself defines them
-/// (VTIMEZONE, RFC 5545, 3.6.5), which is how Outlook brings along its own names.
+/// The zones of an iCalendar file: by name from the zone data, or else as the file defines them (VTIMEZONE, RFC 5545,
+/// 3.6.5). Outlook defines its own names in this way.
 struct CalendarZones {
     private var defined: [String: ZoneRules] = [:]
 
@@ -17,7 +17,7 @@ struct CalendarZones {
 
     func rules(named name: String) -> ZoneRules? { Self.known(name) ?? defined[name] }
 
-    /// Some programs put their own name before the zone's: /freeassociation.sourceforge.net/Europe/Berlin.
+    /// Returns a known zone. Some programs prefix the zone's name: /freeassociation.sourceforge.net/Europe/Berlin.
     private static func known(_ name: String) -> ZoneRules? {
         let parts = name.split(separator: "/").map(String.init)
         for start in parts.indices {
@@ -27,13 +27,12 @@ struct CalendarZones {
     }
 }
 
-/// The present and future time of a VTIMEZONE, as a POSIX rule. Alarms of the past don't fire, so earlier years are
-/// left out.
+/// The present and future time of a VTIMEZONE, as a POSIX rule. Past alarms don't fire, so earlier years are ignored.
 struct CalendarZoneRule {
-    /// Such as `<+01>-1<+02>,M3.5.0/2,M10.5.0/3`.
+    /// The rule, such as `<+01>-1<+02>,M3.5.0/2,M10.5.0/3`.
     let text: String
 
-    /// Nil where the changes to come are no yearly ones, or can't be read.
+    /// Nil if the future changes are not yearly, or can't be read.
     init?(_ definition: CalendarFile.Component) {
         let observances = definition.parts.compactMap(Observance.init)
         guard !observances.isEmpty, observances.count == definition.parts.count else { return nil }
@@ -46,7 +45,7 @@ struct CalendarZoneRule {
             text = Self.name(standard.offset) + Self.name(daylight.offset) + ",\(begin),\(end)"
             return
         }
-        // One of the two comes no more: the other holds for good.
+        // One of the two no longer begins, so the other applies permanently.
         let last = observances.max {
             ($0.yearly == nil ? 0 : 1, $0.lastOnset) < ($1.yearly == nil ? 0 : 1, $1.lastOnset)
         }
@@ -54,7 +53,7 @@ struct CalendarZoneRule {
         text = Self.name(last.offset)
     }
 
-    /// A name and an offset; POSIX counts west of Greenwich.
+    /// Returns a name and an offset; POSIX offsets count west of Greenwich.
     private static func name(_ offset: Int) -> String {
         let sign = offset < 0 ? "-" : "+"
         let hours = Self.digits(offset.magnitude / 3600)
@@ -77,11 +76,11 @@ private struct Observance {
     let isDaylight: Bool
     /// Seconds ahead of UTC.
     let offset: Int
-    /// When it begins each year, without end, in the form of a POSIX rule; nil where it doesn't.
+    /// Its yearly beginning, without an end, in the form of a POSIX rule; nil if it has none.
     let yearly: String?
-    /// Seconds since 1970 of a clock at UTC that shows when it begins for the last time that is known.
+    /// The last known beginning in seconds since 1970, as if the zone were UTC.
     let lastOnset: Int64
-    /// Whether it begins at dates of a list (RDATE).
+    /// Whether it begins at listed dates (RDATE).
     let isListed: Bool
 
     init?(_ component: CalendarFile.Component) {
@@ -115,7 +114,7 @@ private struct Observance {
         return local
     }
 
-    /// `+0530` or `-001234`.
+    /// Parses `+0530` or `-001234`.
     private static func offset(_ text: String) -> Int? {
         let digits = text.trimmed.dropFirst().utf8.map { Int($0) - 48 }
         guard let sign = text.trimmed.first, sign == "+" || sign == "-", digits.count == 4 || digits.count == 6,
@@ -127,7 +126,7 @@ private struct Observance {
         return sign == "-" ? -seconds : seconds
     }
 
-    /// The day of a yearly rule: a weekday of a month (`M3.5.0`), or a date (`J80`, which doesn't count 29 February).
+    /// Returns the day of a yearly rule: a weekday of a month (`M3.5.0`), or a date (`J80`, without 29 February).
     private static func day(_ rule: RRule.Rule, _ start: LocalDate) -> String? {
         guard rule.frequency == .yearly, rule.interval == 1, rule.months.count <= 1, rule.yearDays.isEmpty,
             rule.weekNumbers.isEmpty, rule.positions.isEmpty, rule.weekdays.count <= 1
@@ -145,7 +144,7 @@ private struct Observance {
         return "M\(month).\(week).\(weekday.weekday - 1)"
     }
 
-    /// Which one of its weekday in the month, 5 for the last: by its number, or by the seven days that it is among.
+    /// Returns the ordinal of a weekday in the month, 5 for the last, from its number or a list of seven days.
     private static func week(_ weekday: RRule.Weekday, _ monthDays: [Int], _ month: Int) -> Int? {
         if let ordinal = weekday.ordinal {
             guard monthDays.isEmpty else { return nil }

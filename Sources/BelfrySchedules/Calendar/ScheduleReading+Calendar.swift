@@ -3,7 +3,7 @@ import BelfryRecurrence
 import FoundationEssentials
 
 extension ScheduleReading {
-    /// The alarms (VALARM) of the events and tasks of an iCalendar file, RFC 5545, 3.6.6.
+    /// Reads the alarms (VALARM) of the events and tasks of an iCalendar file, RFC 5545, 3.6.6.
     mutating func readCalendar(_ bytes: [UInt8]) {
         let file = CalendarFile(bytes, collector)
         guard !isFull(file.events.reduce(0) { $0 + $1.parts.count }, "the calendar", 0) else { return }
@@ -65,7 +65,7 @@ extension ScheduleReading {
         }
     }
 
-    /// The spans after the first showing at which an alarm comes again, itself first.
+    /// Returns the delays at which an alarm repeats after it is first shown, beginning with zero.
     private func repeats(of alarm: CalendarFile.Component, _ path: String) -> [CalendarDuration] {
         guard let line = alarm.line("REPEAT"), let count = Int(line.value), count > 0 else {
             return [CalendarDuration()]
@@ -84,7 +84,7 @@ extension ScheduleReading {
         return NoticeContent(title: title, body: body == title ? "" : body)
     }
 
-    /// Nil where no clock shows its date.
+    /// Nil if its date doesn't exist on any clock.
     private func noticeTrigger(
         _ line: CalendarLine,
         _ delay: CalendarDuration,

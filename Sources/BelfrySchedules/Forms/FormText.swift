@@ -1,13 +1,13 @@
 import Belfry
 import BelfryRecurrence
 
-/// Times, days and texts as the three forms write them.
+/// Times, days and texts in the notation of the three forms.
 extension ObjectReader {
     private func unreadable<Value>(_ name: String, _ text: some StringProtocol, _ advice: String) -> Value? {
         reject(name, "'\(text.clipped)' can't be read; \(advice)")
     }
 
-    /// `19:30` or `19:30:15`, as a time of day without a date.
+    /// Reads `19:30` or `19:30:15`, as a time of day without a date.
     func time(_ name: String) -> LocalDate? { text(name).flatMap { time(name, $0[...]) } }
 
     private func time(_ name: String, _ text: Substring) -> LocalDate? {
@@ -19,14 +19,14 @@ extension ObjectReader {
         return time.rangeError.map { unreadable(name, text, "\($0); write it as \"19:30\"") } ?? time
     }
 
-    /// The English name of a day, or three letters of it.
+    /// Reads the English name of a weekday, or at least three letters of it.
     func weekday(_ name: String) -> Int? {
         guard let text = text(name) else { return nil }
         let advice = "write Monday, Tuesday, Wednesday, Thursday, Friday, Saturday or Sunday"
         return ComponentName.weekday(text) ?? unreadable(name, text, advice)
     }
 
-    /// `20/05/2019`: day, month, year.
+    /// Reads `20/05/2019`: day, month, year.
     func day(_ name: String) -> LocalDate? {
         guard let text = text(name) else { return nil }
         let advice = "write day, month and year, as in \"20/05/2019\""
@@ -38,7 +38,7 @@ extension ObjectReader {
         return date.rangeError.map { unreadable(name, text, "\($0); \(advice)") } ?? date
     }
 
-    /// `2019/05/20 19:00`, or a weekday from 1 (Monday) to 7 (Sunday) and a time: `4 19:00`.
+    /// Reads `2019/05/20 19:00`, or a weekday from 1 (Monday) to 7 (Sunday) and a time: `4 19:00`.
     func start(_ name: String) -> LocalRepeat.Start? {
         guard let text = text(name) else { return nil }
         let advice = "write \"2019/05/20 19:00\", or a weekday from 1 (Monday) to 7 and a time: \"4 19:00\""
@@ -59,7 +59,7 @@ extension ObjectReader {
         return date.rangeError.map { unreadable(name, text, "\($0); \(advice)") } ?? .on(date)
     }
 
-    /// Plain text, or a JSON text of translations: `{"en": "Message"}`.
+    /// Reads plain text, or a text with translations as JSON: `{"en": "Message"}`.
     func localizedInside(_ name: String) -> LocalizedText? {
         guard let text = position(name)?.node.text, text.trimmed.first == "{" else { return localized(name) }
         let (node, errors) = JSON5Reader.read(Array(text.utf8))
@@ -67,14 +67,14 @@ extension ObjectReader {
         if errors.isEmpty, !translations.isEmpty, translations.count == node?.fields?.count {
             return LocalizedText(translations: translations)
         }
-        // "{Name}, good morning" is plain text; "{"en": …" is meant to be more.
+        // "{Name}, good morning" is plain text; "{"en": …" is probably JSON.
         let inside = text.trimmed.dropFirst().first { !$0.isWhitespace }
         guard inside == "\"" || inside == "'" else { return LocalizedText(text) }
         let reason = errors.first?.reason ?? "each language must have a text"
         return unreadable(name, text, "it begins as a JSON text of translations: \(reason)")
     }
 
-    /// Nil for each that is no number of one to four digits.
+    /// Returns nil for each part that isn't a number of one to four digits.
     private static func numbers(_ text: Substring, separator: Character) -> [Int?] {
         text.split(separator: separator, omittingEmptySubsequences: false).map { part in
             (1...4).contains(part.count) && part.utf8.allSatisfy { (48...57).contains($0) } ? Int(part) : nil
@@ -83,7 +83,7 @@ extension ObjectReader {
 }
 
 extension LocalDate {
-    /// The same day at the time of day of another date.
+    /// Returns the same day at the time of day of another date.
     func at(_ time: LocalDate) -> LocalDate {
         LocalDate(year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
     }

@@ -2,11 +2,11 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// A time of day on days that recur, by the local calendar, as users write it down: "from the next Tuesday 19:30 on,
-/// every 7 days, 4 times".
+/// A time of day on recurring days of the local calendar, as users write it: "from the next Tuesday 19:30 on, every 7
+/// days, 4 times".
 struct LocalRepeat: Sendable {
     enum Start: Sendable {
-        /// The next such date after the beginning, at the time of day of the value.
+        /// The next such date after the beginning, at the time of day of the second value.
         case next(Day, LocalDate)
         case on(LocalDate)
     }
@@ -15,7 +15,7 @@ struct LocalRepeat: Sendable {
         case any
         /// 1 (Sunday) to 7.
         case weekday(Int)
-        /// 1 to 31; a month that is too short has it on the first of the next one.
+        /// 1 to 31; if the month is too short, the first of the next month.
         case date(Int)
     }
 
@@ -27,11 +27,11 @@ struct LocalRepeat: Sendable {
 
     enum End: Sendable, Hashable {
         case never
-        /// Firings in all.
+        /// The total number of firings.
         case count(Int)
-        /// That day is still in.
+        /// The last day, inclusive.
         case through(LocalDate)
-        /// So long from the first firing, the end excluded.
+        /// A span from the first firing, whose end is excluded.
         case days(Int)
         case months(Int)
 
@@ -45,8 +45,8 @@ struct LocalRepeat: Sendable {
     var step: Step
     var end: End
 
-    /// Nil where it was over before it began. Throws ``NoticeError/Code/neverFires`` where its end comes before its
-    /// start.
+    /// Returns nil if it ended before it began. Throws ``NoticeError/Code/neverFires`` if it has no date in the
+    /// calendar, and ``NoticeError/Code/invalidSchedule`` if its end is before its start.
     func trigger(beginningAt anchor: Date, in zone: ZoneRules) throws(NoticeError) -> (any NoticeTrigger)? {
         let first = try first(after: anchor, in: zone)
         if case .through(let day) = end, day.secondsAtUTC < first.startOfDay.secondsAtUTC {
@@ -62,8 +62,8 @@ struct LocalRepeat: Sendable {
         return try RecurrenceTrigger(.rrule("DTSTART:\(ruleStart(first).compact)\nRRULE:\(rule(from: first))"))
     }
 
-    /// Where the first firing is the day of the month before, which was too short for it, the rule begins in that
-    /// month.
+    /// Returns the start of the rule. If the first firing replaces a day that the previous month lacks, the rule begins
+    /// in that month.
     private func ruleStart(_ first: LocalDate) -> LocalDate {
         guard step == .months, case .next(.date(let day), _) = start, day != first.day else { return first }
         var start = first.adding(days: -1)
@@ -93,7 +93,7 @@ struct LocalRepeat: Sendable {
         return parts.joined(separator: ";")
     }
 
-    /// The local date and time of the first firing, whether or not a clock change skips it.
+    /// Returns the local date and time of the first firing, whether or not a clock change skips it.
     func first(after anchor: Date, in zone: ZoneRules) throws(NoticeError) -> LocalDate {
         guard case .next(let day, let time) = start else {
             if case .on(let date) = start { return date }
@@ -107,7 +107,7 @@ struct LocalRepeat: Sendable {
         throw NoticeError(.neverFires, "has no date in the years 1 to 9999")
     }
 
-    /// The days in question, ascending, the first of them not after the day of `now`.
+    /// The candidate days, ascending, beginning no later than the day of `now`.
     private func candidates(_ day: Day, around now: LocalDate) -> [LocalDate] {
         let today = now.startOfDay
         switch day {
@@ -128,13 +128,13 @@ extension LocalDate {
 
     func adding(days: Int) -> LocalDate { adding(seconds: days * 86_400) }
 
-    /// Stays within the years 1 to 9999.
+    /// Returns a date within the years 1 to 9999.
     func adding(seconds: Int) -> LocalDate {
         let (sum, overflow) = secondsAtUTC.addingReportingOverflow(Int64(seconds))
         return LocalDate(secondsAtUTC: overflow ? Self.last : min(max(sum, -62_135_596_800), Self.last))
     }
 
-    /// A day that the month lacks is the first of the next one.
+    /// Returns a date in which a day that the month lacks becomes the first of the next one.
     func adding(months: Int) -> LocalDate {
         let number = year * 12 + month - 1 + months
         var date = self

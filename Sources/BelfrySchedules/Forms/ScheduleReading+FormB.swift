@@ -11,8 +11,8 @@ extension ScheduleReading {
     )
     private static let end = KeySet(name: "endRepeat", keys: ["date", "months", "weeks", "days", "repeatCount"])
 
-    /// `{time: "19:00", date: 20, repeat: "monthly", endRepeat: {date: "20/05/2019"}, title, msg}`, or an `interval` of
-    /// days in place of `repeat`.
+    /// Reads `{time: "19:00", date: 20, repeat: "monthly", endRepeat: {date: "20/05/2019"}, title, msg}`, or an
+    /// `interval` of days instead of `repeat`.
     mutating func readB(_ position: NodePosition) {
         guard let reader = ObjectReader(position, Self.form, collector) else { return }
         let step = step(reader)
@@ -21,7 +21,7 @@ extension ScheduleReading {
 
     private func step(_ reader: ObjectReader) -> LocalRepeat.Step? {
         let (hasDay, hasDate) = (reader.has("day"), reader.has("date"))
-        // Reported already.
+        // Already reported.
         guard !hasDay || !hasDate else { return nil }
         if reader.has("interval") {
             guard !reader.has("repeat") else {
@@ -30,7 +30,7 @@ extension ScheduleReading {
             return reader.integer("interval", 1...36_500).map { .days($0) }
         }
         guard reader.has("repeat") else {
-            // With an end it repeats as often as its day comes.
+            // With an end and no step, it repeats on each occurrence of its day.
             guard let end = reader.position("endRepeat")?.node else { return .once }
             return hasDay ? .weeks : hasDate && end["days"] == nil ? .months : .days(1)
         }

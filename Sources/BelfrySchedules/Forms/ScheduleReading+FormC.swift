@@ -9,6 +9,7 @@ extension ScheduleReading {
     private static let data = KeySet(name: "data", keys: ["start", "interval", "occurrence", "translations"])
     private static let translation = KeySet(name: "translation", keys: ["title", "msg"])
 
+    /// Reads
     /// `{id: 14, type: 1, data: {start: "2019/05/20 19:00", interval: "week", occurrence: 5, translations: {…}}}`.
     mutating func readC(_ position: NodePosition) {
         guard let reader = ObjectReader(position, Self.form, collector) else { return }
@@ -23,7 +24,7 @@ extension ScheduleReading {
             request.content.isDisplayed = type != .notDisplayed
         }
         guard let local = localRepeat(data), let id, let type else { return }
-        // What the number means changes the notice too.
+        // The fingerprint includes the meaning of the number, which affects the notice.
         let print = Fingerprint.of(position.node.canonical, languageMark, type.rawValue)
         append(
             position,

@@ -1,6 +1,6 @@
 import Belfry
 
-/// The three forms that product teams keep lists of notices in, each recognized by its keys.
+/// The three forms in which product teams keep lists of notices, each recognized by its keys.
 extension ScheduleReading {
     mutating func readForms(_ positions: [NodePosition]) {
         guard let first = positions.first, !isFull(positions.count, "", first.node.offset) else { return }
@@ -34,8 +34,8 @@ extension ScheduleReading {
         keys: ["time", "day", "date", "repeat", "occurrence", "title", "msg"]
     )
 
-    /// `{time: "19:30", day: "Tuesday", repeat: 7, occurrence: 4, title, msg}`: from the next Tuesday 19:30 on, every 7
-    /// days, 4 times. Without `repeat` once, without `occurrence` until it is taken out.
+    /// Reads `{time: "19:30", day: "Tuesday", repeat: 7, occurrence: 4, title, msg}`: from the next Tuesday 19:30 on,
+    /// every 7 days, 4 times. Without `repeat` it fires once; without `occurrence` it repeats until it is removed.
     private mutating func readA(_ position: NodePosition) {
         guard let reader = ObjectReader(position, Self.formA, collector) else { return }
         let start = formStart(reader)
@@ -53,9 +53,9 @@ extension ScheduleReading {
         appendForm(reader, start, days.map { .days($0) } ?? .once, count.map { .count($0) } ?? .never)
     }
 
-    // MARK: What the forms A and B have in common
+    // MARK: Common parts of the forms A and B
 
-    /// Nil, and reported, where it is not in order.
+    /// Returns the start; nil, after reporting an error, if it is invalid.
     func formStart(_ reader: ObjectReader) -> LocalRepeat.Start? {
         reader.require("time", "write for example \"time\": \"19:30\"")
         let time = reader.time("time")
@@ -73,7 +73,7 @@ extension ScheduleReading {
         return .next(day, time)
     }
 
-    /// Appends the entry where start, step and end are in order.
+    /// Appends the entry if start, step and end are valid.
     mutating func appendForm(
         _ reader: ObjectReader,
         _ start: LocalRepeat.Start?,

@@ -1,6 +1,6 @@
-/// Why a text is no JSON5, or no JSON, and where.
+/// The reason and the position of an error in JSON5 or JSON.
 package struct JSON5Error: Error, Hashable, Sendable {
-    /// The end of a sentence.
+    /// The reason, as the end of a sentence.
     package let reason: String
     package let offset: Int
 }

@@ -1,10 +1,10 @@
 extension JSON5Reader {
-    /// In single or double quotes.
+    /// Reads a text in single or double quotes.
     mutating func string() throws(JSON5Error) -> String {
         let start = index
         let quote = bytes[index]
         index += 1
-        // Most texts are as they stand, and need no copy before they are one.
+        // Most texts have no escapes, and need no intermediate copy.
         while let byte = next, byte != quote, byte != UInt8(ascii: "\\"), byte >= 0x20 { index += 1 }
         let plain = bytes[(start + 1)..<index]
         if next == quote {
@@ -34,7 +34,7 @@ extension JSON5Reader {
         throw error("the text that begins here has no end", at: start)
     }
 
-    /// What stands after a backslash; nil where that hides a line break.
+    /// Reads an escape after the backslash; nil if it is an escaped line break.
     private mutating func escape(_ start: Int) throws(JSON5Error) -> Unicode.Scalar? {
         guard let byte = next else { throw error("the text that begins here has no end", at: start) }
         let position = index - 1
@@ -69,7 +69,7 @@ extension JSON5Reader {
         }
     }
 
-    /// Four digits, or a pair of surrogates of four digits each; what stands before them has been read.
+    /// Reads four digits, or a surrogate pair of four digits each. The caller has skipped the prefix.
     mutating func unicodeEscape() throws(JSON5Error) -> Unicode.Scalar {
         let position = index - 2
         let first = try hexDigits(4)

@@ -1,5 +1,5 @@
 extension JSON5Reader {
-    /// Blanks and comments.
+    /// Skips white space and comments.
     mutating func skipBlanks() throws(JSON5Error) {
         while let byte = next {
             switch byte {
@@ -38,7 +38,7 @@ extension JSON5Reader {
             || scalar.properties.generalCategory == .spaceSeparator
     }
 
-    /// The character that begins here.
+    /// The character at the current position.
     func scalar() -> Unicode.Scalar? {
         var decoder = UTF8()
         var iterator = bytes[index..<min(index + 4, bytes.count)].makeIterator()
@@ -46,7 +46,7 @@ extension JSON5Reader {
         return nil
     }
 
-    /// An IdentifierName of ECMAScript 5.1: a key without quotes.
+    /// Reads an IdentifierName of ECMAScript 5.1: a key without quotes.
     mutating func identifier() throws(JSON5Error) -> String {
         let start = index
         var name = String.UnicodeScalarView()
@@ -120,7 +120,7 @@ extension JSON5Reader {
             exponent = sign + String(decoding: power, as: UTF8.self)
         }
         try checkEndOfNumber()
-        // Swift's numbers have a digit on both sides of the point.
+        // Swift requires a digit on both sides of the point.
         let number = (isNegative ? "-" : "") + (whole.isEmpty ? "0" : String(decoding: whole, as: UTF8.self))
         if !hasPoint, exponent == nil, let value = Int64(number) { return .integer(value) }
         let text = "\(number).\(String(decoding: fraction, as: UTF8.self))0e\(exponent ?? "0")"
@@ -139,7 +139,7 @@ extension JSON5Reader {
         return .number(isNegative ? -magnitude : magnitude)
     }
 
-    /// `12abc` is neither a number nor a number and a word.
+    /// Rejects `12abc`, which is neither a number nor a number and a word.
     private func checkEndOfNumber() throws(JSON5Error) {
         guard let byte = next, isLetter(byte) || byte == UInt8(ascii: "_") || isDigit(byte) else { return }
         throw error("a number ends here, and something follows it without a blank")

@@ -1,21 +1,21 @@
 package import Belfry
 
-/// Reads one JSON5 text (spec.json5.org), and so any JSON, with the position of everything in it.
+/// Reads one JSON5 text (spec.json5.org), and therefore any JSON, with the positions of all values.
 ///
-/// One pass, in bounded depth. A missing comma and a key that is there twice are reported, so that a file's other
-/// errors are found as well; anything else ends the reading.
+/// It makes one pass, in bounded depth. A missing comma and a duplicate key are reported, and reading continues to find
+/// further errors. Any other error ends the reading.
 struct JSON5Reader {
     static let maximumDepth = 64
-    /// Larger files are refused before they are read: no list of notices is that long.
+    /// The maximum size of a file, which is checked before reading; no list of notices is that long.
     static let maximumSize = 4 << 20
 
-    /// In one list or object; and in all. Bounds the time that a file of nothing but trouble takes.
+    /// The limits in one list or object, and in all. They bound the time to read a file full of errors.
     static let maximumElements = 20_000
     static let maximumValues = 200_000
     private static let fewKeys = 16
 
     let bytes: [UInt8]
-    /// Nothing but JSON (RFC 8259).
+    /// Whether only JSON (RFC 8259) is accepted.
     let isStrict: Bool
     var index = 0
     private var valueCount = 0
@@ -26,7 +26,7 @@ struct JSON5Reader {
         self.isStrict = isStrict
     }
 
-    /// The whole text is one value with blanks around it.
+    /// Reads a text that consists of one value, with white space around it.
     static func read(_ bytes: [UInt8]) -> (node: JSONNode?, errors: [JSON5Error]) {
         guard bytes.count <= maximumSize else {
             return (nil, [JSON5Error(reason: "the file has \(bytes.count) bytes; 4 MiB is the most", offset: 0)])
@@ -90,7 +90,7 @@ struct JSON5Reader {
         let start = index
         index += 1
         var fields: [JSONField] = []
-        // Looked through while there are few, which is faster than a set and nearly always so.
+        // Few keys, the usual case, are searched linearly, which is faster than a set.
         var names: Set<String> = []
         while true {
             try skipBlanks()
@@ -143,7 +143,7 @@ struct JSON5Reader {
         return elements
     }
 
-    /// Steps over the comma after a value. False at the closing bracket, which is left.
+    /// Skips the comma after a value. Returns false at the closing bracket, which it doesn't skip.
     private mutating func takesComma(
         closing: Unicode.Scalar,
         startsNext: (UInt8) -> Bool
@@ -186,7 +186,7 @@ struct JSON5Reader {
 }
 
 extension JSONValue {
-    /// Reads one JSON text (RFC 8259), strictly. Of a name that an object has twice, the last counts.
+    /// Parses one JSON text (RFC 8259), strictly. If an object has a name twice, the last one counts.
     package init(json bytes: [UInt8]) throws(JSON5Error) {
         var reader = JSON5Reader(bytes, isStrict: true)
         guard String(validating: bytes, as: UTF8.self) != nil else { throw reader.error("it is not UTF-8") }

@@ -1,6 +1,6 @@
 import Belfry
 
-/// A value of a JSON file, and where it stands.
+/// A value of a JSON file, with its position.
 struct JSONNode: Sendable {
     indirect enum Value: Sendable {
         case null
@@ -13,7 +13,7 @@ struct JSONNode: Sendable {
     }
 
     let value: Value
-    /// The first byte.
+    /// The offset of the first byte.
     let offset: Int
 
     var fields: [JSONField]? { if case .object(let fields) = value { fields } else { nil } }
@@ -21,7 +21,7 @@ struct JSONNode: Sendable {
     var text: String? { if case .text(let text) = value { text } else { nil } }
     var bool: Bool? { if case .bool(let bool) = value { bool } else { nil } }
 
-    /// Nil where it is not finite.
+    /// The number; nil if it is not finite.
     var number: Double? {
         switch value {
         case .integer(let number): Double(number)
@@ -30,7 +30,7 @@ struct JSONNode: Sendable {
         }
     }
 
-    /// Nil where it is not whole.
+    /// The integer; nil if the number is not whole.
     var integer: Int? {
         switch value {
         case .integer(let number): Int(exactly: number)
@@ -41,9 +41,9 @@ struct JSONNode: Sendable {
 
     subscript(_ name: String) -> JSONNode? { fields?.first { $0.name == name }?.node }
 
-    /// In one form, whatever the order of the keys, the blanks and the quotes were.
+    /// The value in a canonical form, independent of the order of keys, white space and quotes.
     ///
-    /// Fingerprints that are stored are made from it: it never changes.
+    /// Stored fingerprints are made from it, so it never changes.
     var canonical: String {
         switch value {
         case .null: "null"
@@ -66,7 +66,7 @@ struct JSONNode: Sendable {
         return "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
     }
 
-    /// As it stands in messages.
+    /// The value as shown in messages.
     var found: String {
         switch value {
         case .list(let elements): elements.isEmpty ? "an empty list" : "a list"
@@ -91,7 +91,7 @@ struct JSONNode: Sendable {
     }
 }
 
-/// A key of an object, and its value.
+/// A key of an object, with its value.
 struct JSONField: Sendable {
     let name: String
     let nameOffset: Int

@@ -1,4 +1,4 @@
-/// A position in a text file; both count from 1, columns in Unicode scalars.
+/// A position in a text file. Lines and columns count from 1, columns in Unicode scalars.
 public struct TextPosition: Sendable, Hashable {
     /// The line, counted from 1.
     public let line: Int
@@ -6,11 +6,11 @@ public struct TextPosition: Sendable, Hashable {
     public let column: Int
 }
 
-/// The bytes of a file, and the lines in them.
+/// The bytes of a file, with the positions of its lines.
 struct SourceText: Sendable {
-    /// UTF-8.
+    /// The text in UTF-8.
     let bytes: [UInt8]
-    /// Where each line begins.
+    /// The offset of the beginning of each line.
     private let lineStarts: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -23,7 +23,7 @@ struct SourceText: Sendable {
         lineStarts = starts
     }
 
-    /// Of ascending offsets, in one pass over the lines that they are in.
+    /// Returns the positions of ascending offsets, in one pass over their lines.
     func positions(of offsets: [Int]) -> [TextPosition] {
         var positions: [TextPosition] = []
         var last = (line: -1, offset: 0, column: 0)
@@ -37,7 +37,7 @@ struct SourceText: Sendable {
         return positions
     }
 
-    /// The text around an offset in its line, and a caret below it.
+    /// Returns the text around an offset in its line, with a caret below it.
     func excerpt(at offset: Int) -> String {
         let line = line(of: offset)
         let position = min(max(offset, lineStarts[line]), bytes.count)

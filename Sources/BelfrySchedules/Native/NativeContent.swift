@@ -78,7 +78,7 @@ struct NativeContent {
 
     private func isFile(_ text: String) -> Bool { text.contains("/") }
 
-    /// A relative path begins at the schedule file.
+    /// Returns a path; relative ones begin at the schedule file's directory.
     private func path(_ text: String) -> String {
         guard !text.hasPrefix("/"), let folder = options.folder else { return text }
         return PathText.path(text, in: folder)
@@ -114,7 +114,7 @@ struct NativeContent {
         )
     }
 
-    /// A plain value, or an object that names the type: `{ "byte": 1 }`.
+    /// Reads a plain value, or an object that names the type: `{ "byte": 1 }`.
     private func hint(_ position: NodePosition) -> NoticeContent.Hint? {
         switch position.node.value {
         case .bool(let value): return .bool(value)

@@ -1,4 +1,4 @@
-/// The keys of Belfry's own form, by the names that `docs/schedule.schema.json` has for their objects.
+/// The keys of Belfry's own form. Each set has the name of its object in `docs/schedule.schema.json`.
 enum NativeKeys {
     static let file = KeySet(name: "file", keys: ["$schema", "version", "zone", "notices"])
     static let notice = KeySet(
@@ -20,14 +20,14 @@ enum NativeKeys {
     static let hint = KeySet(name: "hint", keys: ["byte", "int", "int64", "uint", "double", "string", "bool"])
     static let near = KeySet(name: "near", keys: ["latitude", "longitude", "radius"])
     static let components = KeySet(name: "components", keys: ComponentName.all.map(\.name))
-    /// Every key of a trigger; which go together, ``TriggerForm`` says.
+    /// Every key of a trigger; ``TriggerForm`` defines the valid combinations.
     static let trigger = KeySet(name: "trigger", keys: TriggerForm.allKeys)
     static let all = [
         file, notice, action, attachment, series, misfire, deliverLate, hint, near, components, trigger,
     ]
 }
 
-/// The kinds of trigger as a file names them, and what may stand beside each.
+/// The kinds of trigger by their keys, with the other keys that each allows.
 enum TriggerForm: String, CaseIterable {
     case `in`, at, every, match, on, cron, rrule, near
 

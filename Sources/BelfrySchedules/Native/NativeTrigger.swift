@@ -2,13 +2,12 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// The trigger of a notice in Belfry's own form: exactly one kind, spelled as on the command line, and what belongs to
-/// it.
+/// The trigger of a notice in Belfry's own form: exactly one kind, spelled as on the command line, with its options.
 struct NativeTrigger {
     private let reader: ObjectReader
-    /// The zone that is named; nil floats.
+    /// The zone that is named; nil if the trigger floats.
     private let zone: ZoneRules?
-    /// The zone of dates that name none.
+    /// The zone of dates without one.
     private let dates: ZoneRules
 
     init(_ reader: ObjectReader, _ fileZone: ZoneRules?, or defaultZone: ZoneRules) {
@@ -71,9 +70,9 @@ struct NativeTrigger {
         return false
     }
 
-    // MARK: What several kinds have
+    // MARK: Options of several kinds
 
-    /// The bounds of what repeats.
+    /// The bounds of a repeating trigger.
     private struct Bounds {
         let start: Date?
         let until: Date?
@@ -120,7 +119,7 @@ struct NativeTrigger {
         guard rest == 0, seconds <= 100 * 366 * 86_400 else {
             return reader.mismatch("every", "whole seconds, at most 100 years, beside 'starting' or 'until'")
         }
-        // What can't be read is reported already.
+        // Unreadable dates have already been reported.
         guard reader.has("starting") == (bounds.start != nil), reader.has("until") == (bounds.until != nil) else {
             return nil
         }
@@ -226,7 +225,7 @@ struct NativeTrigger {
         return .trigger(trigger)
     }
 
-    /// A calendar expression in whose matching minutes the region counts.
+    /// Reads a calendar expression; the region counts only in the minutes that match it.
     private func during() -> String? {
         guard let text = reader.text("during") else { return nil }
         do throws(RecurrenceError) { _ = try CalendarExpression(parsing: text) } catch {

@@ -2,7 +2,7 @@ import Belfry
 import BelfryRecurrence
 
 extension ScheduleReading {
-    /// Belfry's own form, version 1.
+    /// Reads Belfry's own form, version 1.
     mutating func readNative(_ root: NodePosition) {
         guard let file = ObjectReader(root, NativeKeys.file, collector) else { return }
         if file.require("version", "write \"version\": 1"), let version = file.position("version"),
@@ -40,7 +40,7 @@ extension ScheduleReading {
         guard let plan = series.map(NoticePlan.series) ?? trigger, let id = notice.text("id") ?? series?.id else {
             return
         }
-        // Where a zone of the file serves, what the entry means changes with it.
+        // The zone of the file can change the meaning of the entry, so the fingerprint includes it.
         let print = Fingerprint.of(position.node.canonical, fileZone?.identifier ?? "", languageMark)
         append(position, id: id, idOffset: notice.position("id")?.node.offset, fingerprint: print, request, plan)
     }

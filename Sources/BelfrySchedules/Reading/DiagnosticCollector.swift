@@ -8,7 +8,7 @@ final class DiagnosticCollector {
     init(_ source: SourceText) { self.source = source }
 
     var isEmpty: Bool { found.isEmpty }
-    /// Whether no more are collected.
+    /// Whether the limit is reached, so that no more are collected.
     var isFull: Bool { found.count >= ScheduleError.limit }
 
     func add(
@@ -18,7 +18,7 @@ final class DiagnosticCollector {
         code: NoticeError.Code = .invalidSchedule,
         excerpt: String? = nil
     ) {
-        // A value that is asked for twice is wrong once.
+        // A value that is read twice is reported once.
         let isKnown = found.contains {
             offset == $0.offset && ($0.diagnostic.path, $0.diagnostic.message) == (path, message)
         }
@@ -31,13 +31,13 @@ final class DiagnosticCollector {
         add(message, at: position.path, position.node.offset, code: code)
     }
 
-    /// An error in the text itself, which is shown.
+    /// Adds an error in the syntax, with an excerpt of the text.
     func add(_ error: JSON5Error) { add(error.reason, at: "", error.offset, excerpt: source.excerpt(at: error.offset)) }
 
-    /// Whether there is a diagnostic about a value or about what is in it.
+    /// Whether there is a diagnostic about a value or its contents.
     func hasDiagnostic(under path: String) -> Bool { found.contains { $0.diagnostic.path.hasPrefix(path) } }
 
-    /// In the order of the file.
+    /// The diagnostics, in the order of the file.
     var diagnostics: [ScheduleDiagnostic] {
         let sorted = found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
             .map(\.element)

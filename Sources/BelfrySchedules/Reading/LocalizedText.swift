@@ -2,9 +2,9 @@ import Belfry
 
 /// A text, in one language or in several.
 struct LocalizedText {
-    /// What is shown where no translation serves: `default`, else `en`, else the first.
+    /// The text without a suitable translation: `default`, else `en`, else the first.
     let fallback: String
-    /// All but `default`.
+    /// The translations without `default`.
     let byLanguage: [String: String]
 
     init(_ text: String) {
@@ -12,7 +12,7 @@ struct LocalizedText {
         byLanguage = [:]
     }
 
-    /// In the order of the file; not empty.
+    /// Creates a text from translations in the order of the file; they must not be empty.
     init(translations: [(language: String, text: String)]) {
         let named = translations.filter { $0.language != "default" }
         byLanguage = Dictionary(named.map { ($0.language, $0.text) }, uniquingKeysWith: { first, _ in first })
@@ -21,7 +21,7 @@ struct LocalizedText {
 }
 
 extension ObjectReader {
-    /// A text, or an object of translations.
+    /// Reads a text, or an object of translations.
     func localized(_ name: String) -> LocalizedText? {
         guard let position = position(name) else { return nil }
         if let text = position.node.text { return LocalizedText(text) }

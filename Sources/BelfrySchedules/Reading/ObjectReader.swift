@@ -2,23 +2,23 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// The keys that an object may have, under the name that the JSON Schema has for it.
+/// The keys that an object may have, under its name in the JSON Schema.
 struct KeySet: Sendable {
     let name: String
     let keys: [String]
 }
 
-/// A value and the path to it.
+/// A value with its path.
 struct NodePosition {
     let node: JSONNode
     let path: String
 
-    /// Nil where it is no object.
+    /// The fields; nil if it is no object.
     var fields: [(name: String, position: NodePosition)]? {
         node.fields?.map { ($0.name, NodePosition(node: $0.node, path: "\(path).\($0.name.clipped)")) }
     }
 
-    /// Nil where it is no list.
+    /// The elements; nil if it is no list.
     var elements: [NodePosition]? {
         node.elements?.enumerated().map { NodePosition(node: $1, path: "\(path)[\($0)]") }
     }
@@ -26,13 +26,13 @@ struct NodePosition {
     func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 }
 
-/// Reads the values of one object. What is wrong goes to the collector, and the result is then nil.
+/// Reads the values of one object. Errors go to the collector, and the result is then nil.
 struct ObjectReader {
     let position: NodePosition
     let collector: DiagnosticCollector
     private let fields: [String: JSONField]
 
-    /// Nil, and reported, where it is no object. Unknown keys are reported.
+    /// Nil, after reporting an error, if it is no object. Unknown keys are reported.
     init?(_ position: NodePosition, _ keys: KeySet, _ collector: DiagnosticCollector) {
         guard let all = position.node.fields else {
             collector.add("must be an object, found \(position.node.found)", at: position)
@@ -58,12 +58,12 @@ struct ObjectReader {
 
     // MARK: Diagnostics
 
-    /// About the object itself.
+    /// Reports an error about the object itself.
     func report(_ message: String, code: NoticeError.Code = .invalidSchedule) {
         collector.add(message, at: position, code: code)
     }
 
-    /// About a key: at its name where it is there, else at the object.
+    /// Reports an error about a key: at its name if it exists, else at the object.
     func report(_ name: String, _ message: String) {
         collector.add(message, at: position.path(name), fields[name]?.nameOffset ?? position.node.offset)
     }
@@ -73,14 +73,14 @@ struct ObjectReader {
         return nil
     }
 
-    /// Reports a key that is missing. Returns whether it is there.
+    /// Reports a missing key. Returns whether the key exists.
     @discardableResult
     func require(_ name: String, _ advice: String) -> Bool {
         if !has(name) { report(name, "is missing; \(advice)") }
         return has(name)
     }
 
-    /// About a key's value.
+    /// Reports an error about a key's value.
     func reject<Value>(_ name: String, _ message: String, code: NoticeError.Code = .invalidSchedule) -> Value? {
         if let position = position(name) { collector.add(message, at: position, code: code) }
         return nil
@@ -90,7 +90,7 @@ struct ObjectReader {
         reject(name, "must be \(expected), found \(position(name)?.node.found ?? "")")
     }
 
-    /// What `read` makes of a key's value; its error is reported.
+    /// Returns the result of `read` for a key's value, and reports its error.
     func reading<Value>(_ name: String, _ read: () throws(NoticeError) -> Value) -> Value? {
         do throws(NoticeError) { return try read() } catch { return reject(name, error.message, code: error.code) }
     }
@@ -123,7 +123,7 @@ struct ObjectReader {
         }
     }
 
-    /// One of the names of an enumeration.
+    /// Reads one of the names of an enumeration.
     func choice<Choice>(_ name: String, _ type: Choice.Type = Choice.self) -> Choice?
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
         value(name, "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))") { node in
@@ -131,7 +131,7 @@ struct ObjectReader {
         }
     }
 
-    /// As on the command line (`90s`, `1h30m`), or a number of seconds.
+    /// Reads a duration as on the command line (`90s`, `1h30m`), or a number of seconds.
     func duration(_ name: String) -> Duration? {
         guard let node = fields[name]?.node else { return nil }
         switch node.value {
@@ -148,7 +148,7 @@ struct ObjectReader {
         return reading(name) { () throws(NoticeError) in try DateText(zone: zone).parse(text, bareDate: bareDate) }
     }
 
-    /// A name of the zone data, with its rules.
+    /// Reads a name of the zone data, and returns its rules.
     func zone(_ name: String) -> ZoneRules? {
         guard let text = text(name) else { return nil }
         do throws(RecurrenceError) { return try ZoneRules.named(text) } catch { return reject(name, error.message) }
@@ -165,12 +165,12 @@ struct ObjectReader {
 }
 
 extension KeySet {
-    /// The key that was probably meant.
+    /// Returns the key that was probably meant.
     fileprivate func guess(_ name: String) -> String? {
         keys.map { (Self.distance($0, name), $0) }.min { $0.0 < $1.0 }.flatMap { $0.0 <= 2 ? $0.1 : nil }
     }
 
-    /// Levenshtein distance of short names; of others it is infinite.
+    /// Returns the Levenshtein distance of short names; for others `Int.max`.
     private static func distance(_ left: String, _ right: String) -> Int {
         let (a, b) = (Array(left.lowercased().utf8), Array(right.lowercased().utf8))
         guard a.count <= 40, b.count <= 40, abs(a.count - b.count) <= 2 else { return .max }

@@ -2,15 +2,15 @@ public import Belfry
 
 /// One error in a schedule file.
 public struct ScheduleDiagnostic: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of diagnostic it is.
+    /// The kind of diagnostic.
     public let code: NoticeError.Code
-    /// Which value, such as `notices[1].trigger.every`; empty where it is the file as a whole.
+    /// The path of the value, such as `notices[1].trigger.every`; empty for the file as a whole.
     public let path: String
-    /// Nil where there is no position to show, such as for a file that can't be read.
+    /// The position in the file; nil if there is none, such as for a file that can't be read.
     public internal(set) var position: TextPosition?
-    /// The bad value and what to write instead.
+    /// The bad value, and what to write instead.
     public let message: String
-    /// The line and a caret below the position, where the text itself is wrong.
+    /// The line with a caret below the position, if the error is in the syntax.
     public internal(set) var excerpt: String?
 
     public var description: String {
@@ -23,23 +23,23 @@ public struct ScheduleDiagnostic: Error, Sendable, Hashable, CustomStringConvert
     }
 }
 
-/// All errors of a schedule file, in the order of the file; no more than ``ScheduleError/limit``.
+/// All errors of a schedule file, in the order of the file, up to ``ScheduleError/limit``.
 public struct ScheduleError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The most diagnostics that are listed.
+    /// The maximum number of diagnostics.
     public static let limit = 100
 
-    /// The file, as it was named.
+    /// The name of the file.
     public let source: String
-    /// At least one.
+    /// The diagnostics; at least one.
     public let diagnostics: [ScheduleDiagnostic]
 
-    /// One for each diagnostic, with the file's name in front.
+    /// One line for each diagnostic, prefixed with the file's name.
     public var lines: [String] { diagnostics.map { "\(source): \($0)" } }
 
     public var description: String { lines.joined(separator: "\n") }
 }
 
 extension NoticeError.Code {
-    /// Something in a schedule file can't be read, or contradicts itself. Permanent: the message says what to write.
+    /// A part of a schedule file can't be read, or contradicts another. Permanent: the message says what to write.
     public static let invalidSchedule = Self(rawValue: "invalidSchedule")
 }

@@ -1,17 +1,17 @@
 import Belfry
 import BelfryRecurrence
 
-/// One reading of a file: its form, and what came of it.
+/// One reading of a file, with its options and results.
 struct ScheduleReading {
     let collector: DiagnosticCollector
     let options: ScheduleOptions
-    /// The zone of dates and times of day that name none.
+    /// The zone of dates and times of day without one.
     let zone: ZoneRules
     private(set) var entries: [ScheduledNotice] = []
     var warnings: [String] = []
-    /// By their keys, where the entries are.
+    /// The paths of the entries, by their keys.
     private var paths: [String: String] = [:]
-    /// More are refused: each has to be looked at whenever the file changes.
+    /// The maximum number of notices: each is examined whenever the file changes.
     private static let maximumCount = 10_000
 
     init(collector: DiagnosticCollector, options: ScheduleOptions) {
@@ -43,7 +43,7 @@ struct ScheduleReading {
         return true
     }
 
-    /// Appends an entry whose values are in order.
+    /// Appends an entry whose values are valid.
     mutating func append(
         _ position: NodePosition,
         id: String?,
@@ -68,7 +68,7 @@ struct ScheduleReading {
             }
         }
         paths[key] = position.path.isEmpty ? "the notice before it" : position.path
-        // What is wrong already need not be reported twice.
+        // An entry with errors isn't validated again, so that nothing is reported twice.
         guard !collector.hasDiagnostic(under: position.path) else { return }
         do throws(NoticeError) { try RequestValidation.validate(request.content, of: id ?? position.path) } catch {
             collector.add(error.message, at: position, code: error.code)
@@ -87,7 +87,7 @@ struct ScheduleReading {
         )
     }
 
-    /// Two entries that say the same are two notices.
+    /// Returns a new key. Two identical entries are two notices.
     private func newKey(_ fingerprint: String) -> String {
         var key = "#\(fingerprint)"
         var number = 2

@@ -1,7 +1,7 @@
 import Belfry
 import BelfryRecurrence
 
-/// The dates of a trigger as users speak of them: some days of one kind, each at the same times of day.
+/// The dates of a trigger in everyday terms: some days of one kind, each at the same times of day.
 struct EverydayDates: Sendable, Hashable {
     enum Days: Sendable, Hashable {
         case daily
@@ -12,9 +12,9 @@ struct EverydayDates: Sendable, Hashable {
 
     /// A day of a month.
     enum Day: Sendable, Hashable {
-        /// 1 to 31, or −1.
+        /// 1 to 31, or −1 for the last.
         case number(Int)
-        /// 1 to 5, or −1.
+        /// 1 to 5, or −1 for the last, and a weekday.
         case nth(Int, Weekday)
     }
 
@@ -24,17 +24,17 @@ struct EverydayDates: Sendable, Hashable {
     }
 
     let days: Days
-    /// Ascending.
+    /// The times of day, ascending.
     let times: [TimeOfDay]
-    /// Every so many days, weeks, months or years.
+    /// The interval in days, weeks, months or years.
     let interval: Int
 
-    /// More of them no sentence lists.
+    /// The limits of what a sentence can list.
     private static let mostTimes = 6
     private static let mostDays = 7
 
-    /// Nil where the sets don't say such dates.
-    /// - Parameter unit: what `interval` counts, if it is more than 1.
+    /// Nil if the sets don't have such dates.
+    /// - Parameter unit: the unit of `interval`, if it is more than 1.
     init?(matching sets: [DateFields], interval: Int = 1, of unit: RRule.Frequency? = nil) {
         var days: [DateFields] = []
         var times: Set<TimeOfDay> = []
@@ -48,7 +48,7 @@ struct EverydayDates: Sendable, Hashable {
             times.insert(time)
             if !days.contains(day) { days.append(day) }
         }
-        // Each of the days has each of the times.
+        // Each of the days must have each of the times.
         guard pairs.count == days.count * times.count, !times.isEmpty, times.count <= Self.mostTimes,
             days.count <= Self.mostDays, let spoken = Self.days(days)
         else { return nil }
@@ -58,7 +58,7 @@ struct EverydayDates: Sendable, Hashable {
         self.interval = interval
     }
 
-    /// What isn't given is at its minimum, as long as the hour is, or a day without any time.
+    /// Missing components are at their minimum if the hour is given, or if there is a day without any time.
     private static func time(of set: DateFields) -> TimeOfDay? {
         let hasDay = set.day != nil || set.weekday != nil
         guard let hour = set.hour ?? (set.minute == nil && set.second == nil && hasDay ? 0 : nil) else { return nil }
@@ -70,7 +70,7 @@ struct EverydayDates: Sendable, Hashable {
         if sets == [DateFields()] { return .daily }
         let weekdays = sets.compactMap(weekday)
         if weekdays.count == sets.count {
-            // From Monday on, as most of the world lists them.
+            // From Monday, which is the most common order.
             let listed = weekdays.sorted { ($0.rawValue + 5) % 7 < ($1.rawValue + 5) % 7 }
             return listed.count == 7 ? .daily : .weekly(listed)
         }

@@ -3,20 +3,20 @@ public import BelfryRecurrence
 import FoundationEssentials
 
 extension NoticeTrigger {
-    /// The trigger in words: `every weekday at 9:25, 10 times`; nil where no short sentence says its dates.
+    /// Returns the trigger in words: `every weekday at 9:25, 10 times`; nil if no short sentence describes its dates.
     ///
-    /// It reads triggers by date, interval, components and notation, however they were made, so that pending requests
-    /// have it as well. What becomes of missing dates and times is left unsaid. `from` names the first date that fires,
-    /// where the trigger has a start, and `until` the last day on which it may.
+    /// It describes triggers by date, interval, components and notation, however they were created, including those of
+    /// pending requests. It doesn't mention the policies for missing dates and times. `from` names the first date that
+    /// fires, if the trigger has a start, and `until` the last possible day.
     ///
     /// ```swift
     /// CalendarTrigger.monthly(on: .last(.friday), at: "18:00").sentence(in: ["en"])
     /// // on the last Friday of each month at 18:00
     /// ```
     /// - Parameters:
-    ///   - languages: best first, and without them those of the environment; English, German, French and Spanish are
-    ///     there, and English stands for all others.
-    ///   - zone: of the dates, where the trigger names no zone.
+    ///   - languages: The languages, best first; by default those of the environment. English, German, French and
+    ///     Spanish are available; English replaces all others.
+    ///   - zone: The zone of the dates, if the trigger names none.
     public func sentence(
         in languages: [String]? = nil,
         zone: ZoneRules = .system()
@@ -34,7 +34,7 @@ extension NoticeTrigger {
 }
 
 extension SentenceWords {
-    /// Days are counted in hours: so many of them don't keep the time of day.
+    /// Days are expressed in hours, because an interval of days doesn't keep the time of day.
     func text(of trigger: IntervalTrigger) -> String? {
         guard trigger.interval > .zero, trigger.interval <= NumberBounds.longestDuration else { return nil }
         let (seconds, fraction) = trigger.interval.components

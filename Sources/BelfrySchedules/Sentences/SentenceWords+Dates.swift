@@ -2,7 +2,7 @@ import Belfry
 import BelfryRecurrence
 
 extension SentenceWords {
-    /// Which days, at which times: `every weekday at 9:25`.
+    /// Returns the days and times: `every weekday at 9:25`.
     func text(_ dates: EverydayDates) -> String {
         let times = dates.times.map { text($0) }
         return text(dates.days, interval: dates.interval) + atTimes.filled(["times": list(times)])
@@ -10,7 +10,7 @@ extension SentenceWords {
 
     func text(_ time: TimeOfDay) -> String { self.time(time.hour).filled(["time": time.description]) }
 
-    /// A date with its year, of components that have one.
+    /// Returns a date with its year, for components that have one.
     func date(_ fields: DateFields) -> String {
         date.filled([
             "day": dateNumber(fields.day ?? 1), "month": months[(fields.month ?? 1) - 1], "year": "\(fields.year ?? 1)",

@@ -1,27 +1,27 @@
 import Belfry
 
-/// The parts of a trigger's sentence in one language. Words in braces stand for what is put in. To add a language, add
-/// a table beside the others and its line to ``all``.
+/// The parts of a trigger's sentence in one language, with placeholders in braces. To add a language, add a table
+/// beside the others and its line to ``all``.
 struct SentenceWords: Sendable {
-    /// What an interval counts.
+    /// The unit of an interval.
     struct Unit: Sendable {
         /// `every hour`
         let each: String
-        /// `1 hour`, as it stands behind ``SentenceWords/after``.
+        /// `1 hour`, in the form that follows ``SentenceWords/after``.
         let one: String
         /// `{n} hours`
         let many: String
     }
 
-    /// From Sunday.
+    /// The weekdays from Sunday.
     let weekdays: [String]
-    /// From January, as they stand behind a day.
+    /// The months from January, in the form that follows a day.
     let months: [String]
-    /// How a month stands behind `the last Friday`; the same as ``months`` where nil.
+    /// The months in the form that follows `the last Friday`; nil if it is the same as ``months``.
     var ofMonths: [String]?
-    /// First to fifth, and last, as they stand before a weekday.
+    /// The ordinals first to fifth, and last, in the form before a weekday.
     let ordinals: [String]
-    /// Between the last two of a list; a comma is between the others.
+    /// The separator of the last two elements of a list; the others have a comma.
     let and: String
 
     let daily: String
@@ -42,22 +42,22 @@ struct SentenceWords: Sendable {
     let dayNumber: @Sendable (Int) -> String
     let lastDay: String
     let nthWeekday: String
-    /// `{day}` is ``lastDay`` or ``nthWeekday``.
+    /// A day of a named month; `{day}` is ``lastDay`` or ``nthWeekday``.
     let dayOfMonth: String
-    /// `10 May`; the day as it is counted in a date.
+    /// `10 May`, with the day in the form for dates.
     var dayAndMonth = "{day} {month}"
     var dateNumber: @Sendable (Int) -> String = { "\($0)" }
     /// `10 May 2026`
     var date = "{day} {month} {year}"
 
     let atTimes: String
-    /// One of the times of ``atTimes``, by its hour.
+    /// One of the times of ``atTimes``, depending on its hour.
     var time: @Sendable (Int) -> String = { _ in "{time}" }
-    /// A date once.
+    /// A single date.
     let once: String
     let from: String
     let until: String
-    /// A date with a time, in the place of one alone.
+    /// A date with a time, for use instead of a date alone.
     let dateAndTime: String
     let oneTime: String
     let manyTimes: String
@@ -65,16 +65,16 @@ struct SentenceWords: Sendable {
     let hour: Unit
     let minute: Unit
     let second: Unit
-    /// An interval of more than one unit, again and again.
+    /// A repeated interval of more than one unit.
     let every: String
-    /// Once, after an interval.
+    /// A single firing after an interval.
     let after: String
-    /// The first of the intervals has no wait.
+    /// The addition for an interval that first fires at once.
     let startsNow: String
 
     static let all: [String: SentenceWords] = ["en": english, "de": german, "fr": french, "es": spanish]
 
-    /// English where the user reads none of them.
+    /// Returns the words of the best language; English if none of the user's languages is available.
     static func best(for languages: [String]) -> SentenceWords {
         LanguagePreference.best(of: all.keys, for: languages).flatMap { all[$0] } ?? english
     }

@@ -2,11 +2,11 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// Words for the triggers of the wall clock, with their dates in one zone.
+/// Sentences for triggers of the wall clock, with their dates in one zone.
 struct TriggerSentence {
     let words: SentenceWords
     let zone: ZoneRules
-    /// Behind the sentence, where the trigger's zone is its own.
+    /// The text after the sentence if the trigger has its own zone.
     private var zoneName = ""
 
     init(_ words: SentenceWords, zone: ZoneRules) {
@@ -14,7 +14,7 @@ struct TriggerSentence {
         self.zone = zone
     }
 
-    /// Nil where nobody knows the zone.
+    /// Nil if the zone is unknown.
     init?(_ words: SentenceWords, _ reference: ZoneReference, or system: ZoneRules) {
         guard let rules = try? reference.rules(or: system) else { return nil }
         self.init(words, zone: rules)
@@ -82,7 +82,7 @@ struct TriggerSentence {
         switch rule.rules[0].end {
         case nil: break
         case .count(let count):
-            // Of firings and of dates of the rule: not the same once one of them was missed.
+            // One counts firings, the other dates of the rule; they differ once a date is missed.
             guard times == nil else { return nil }
             times = count
         case .until(let date):
@@ -97,12 +97,12 @@ struct TriggerSentence {
         return words.text(dates) + zoneName + from + last + words.times(times)
     }
 
-    /// A start between two seconds is that of the later one, as the rule has it.
+    /// A start between two seconds is rounded up, as in the rule.
     private func startLocal(_ date: Date) -> Int64? {
         local(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.up)))
     }
 
-    /// Of one that fires once, where it says the whole date.
+    /// Returns the sentence of a trigger that fires once, if it has a complete date.
     private func fullDate(_ set: DateFields) -> String? {
         let fields = set.withoutRedundantWeeks
         let plain = DateFields(
@@ -126,7 +126,7 @@ struct TriggerSentence {
         return template.filled(["date": words.date(fields), "time": words.text(time)])
     }
 
-    /// The first date of all; nil where there is none.
+    /// Returns the text for the first date; nil if there is none.
     private func from(_ trigger: some WallClockTrigger) -> String? {
         let beforeAll = Date(timeIntervalSince1970: -63_000_000_000)
         guard let first = trigger.nextDate(after: beforeAll, in: TriggerContext(zone: zone)), let local = local(first)
@@ -134,14 +134,14 @@ struct TriggerSentence {
         return words.from.filled(["date": words.date(DateFields(local: local))])
     }
 
-    /// Empty where there is no limit, nil where it is beyond the calendar.
+    /// Empty if there is no limit, nil if it is beyond the calendar.
     private func limit(_ until: Date?, _ dates: EverydayDates) -> String? {
         guard let until else { return "" }
         return local(until).map { limit(local: $0, dates) }
     }
 
-    /// The last day on which it fires: the one before, where the limit comes before its first time of day. Between two
-    /// times of day, the limit's own time is named.
+    /// Returns the last day on which it fires: the day before, if the limit is before the first time of day. Between
+    /// two times of day, the limit's time is included.
     private func limit(local until: Int64, _ dates: EverydayDates) -> String {
         let fields = DateFields(local: until)
         let time = Int(((until % 86_400) + 86_400) % 86_400)
@@ -156,7 +156,7 @@ struct TriggerSentence {
         return words.until.filled(["date": text])
     }
 
-    /// Seconds since 1970 of a clock at UTC that shows what one of the zone does.
+    /// The local time of an instant in seconds since 1970, as if the zone were UTC.
     private func local(_ date: Date) -> Int64? {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard seconds.magnitude < 253_402_000_000 else { return nil }

@@ -1,6 +1,6 @@
 package import BelfryRecurrence
 
-/// The date components by the names that the command line and batch mode know them by.
+/// The date components by the names that the command line and batch mode use.
 package enum ComponentName {
     package static let all: [(name: String, path: any WritableKeyPath<DateFields, Int?> & Sendable)] = [
         ("era", \.era), ("year", \.year), ("month", \.month), ("day", \.day), ("dayOfYear", \.dayOfYear),
@@ -9,7 +9,7 @@ package enum ComponentName {
         ("minute", \.minute), ("second", \.second),
     ]
 
-    /// Components of Foundation's `DateComponents` that say nothing here and are passed over.
+    /// Components of Foundation's `DateComponents` that have no meaning here and are ignored.
     package static let ignored: Set<String> = ["quarter", "nanosecond", "isLeapMonth", "isRepeatedDay"]
 
     package static var list: String { all.map(\.name).joined(separator: ", ") }
@@ -24,7 +24,7 @@ package enum ComponentName {
         "december",
     ]
 
-    /// A number, or the name of a weekday or month, of which three letters are enough; nil where it is neither.
+    /// Returns a number, or that of a weekday or month by at least three letters of its name; nil if it is neither.
     package static func value(_ text: String, of name: String) -> Int? {
         if let number = Int(text) { return number }
         switch name {
@@ -34,7 +34,7 @@ package enum ComponentName {
         }
     }
 
-    /// 1 is Sunday; three letters of its English name are enough. Nil for what is none.
+    /// Returns the number of a weekday (1 is Sunday) by at least three letters of its English name, or nil.
     package static func weekday(_ name: String) -> Int? { number(of: name, in: weekdays) }
 
     private static func number(of name: String, in names: [String]) -> Int? {

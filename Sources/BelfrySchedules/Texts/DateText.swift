@@ -4,24 +4,24 @@ package import FoundationEssentials
 
 /// Dates as users and programs type them: RFC 3339, local in a zone, a bare date, or `@` and seconds since 1970.
 package struct DateText: Sendable {
-    /// What a date without a time of day means.
+    /// The meaning of a date without a time of day.
     package enum BareDate: Sendable {
         case firstSecond
-        /// After `--until`: the day itself is still in.
+        /// For `--until`, which includes the day itself.
         case lastSecond
     }
 
-    /// The zone of dates that name none.
+    /// The zone of dates without one.
     package let zone: ZoneRules
 
     package init(zone: ZoneRules) { self.zone = zone }
 
     private static let advice =
         "write it as 2026-12-24T18:00:00+01:00, as 2026-12-24 18:00, as 2026-12-24, or as @ and seconds since 1970."
-    /// The years 1 to 9999, as the triggers take them.
+    /// The maximum distance from 1970 in seconds: the end of the year 9999, as for triggers.
     private static let limit = 253_402_300_799.0
 
-    /// `option` is named in the error, where there is one.
+    /// Parses a date. The error names `option`, if it is given.
     package func parse(
         _ text: String,
         option: String? = nil,
@@ -79,13 +79,13 @@ package struct DateText: Sendable {
 }
 
 extension DigitReader {
-    /// `2026-12-24`
+    /// Reads `2026-12-24`.
     fileprivate mutating func date() -> LocalDate? {
         guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2) else { return nil }
         return LocalDate(year: year, month: month, day: day)
     }
 
-    /// `18:00`, `18:00:30` or `18:00:30.25`, the fraction beside it.
+    /// Reads `18:00`, `18:00:30` or `18:00:30.25`, and returns the fraction separately.
     fileprivate mutating func time(on date: LocalDate) -> (LocalDate, fraction: Double)? {
         guard let hour = number(2), take(":"), let minute = number(2) else { return nil }
         var local = date

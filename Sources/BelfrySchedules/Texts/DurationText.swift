@@ -2,21 +2,21 @@ package import Belfry
 
 /// Durations as users type them: `90s`, `5m`, `1h30m`, `2d`.
 ///
-/// Units from large to small, each at most once: `w d h m s ms`. A number may have decimals (`1.5h`).
+/// Units go from large to small, each at most once: `w d h m s ms`. A number may have decimals (`1.5h`).
 package enum DurationText {
     private static let units: [(name: String, duration: Duration)] = [
         ("w", .seconds(604_800)), ("d", .seconds(86_400)), ("h", .seconds(3600)), ("m", .seconds(60)),
         ("s", .seconds(1)), ("ms", .milliseconds(1)),
     ]
     private static let advice = "write it as 90s, 5m, 1h30m or 2d."
-    /// Longer than any trigger takes, and far from what a `Duration` can't hold.
+    /// Longer than any trigger accepts, and far below the limit of `Duration`.
     private static let maximum = Duration.seconds(1_000_000_000_000)
 
     private struct Unreadable: Error {
         let reason: String
     }
 
-    /// Throws ``NoticeError`` that names the text and what is wrong with it.
+    /// Parses a duration. Throws ``NoticeError`` with the text and the error in it.
     package static func parse(_ text: String) throws(NoticeError) -> Duration {
         guard !text.isEmpty else { throw NoticeError(.invalidNotation, "The duration is empty: \(advice)") }
         do throws(Unreadable) { return try read(text) } catch {

@@ -3,7 +3,7 @@ package import BelfryRecurrence
 package import FoundationEssentials
 
 extension LocalDate {
-    /// What is wrong with the numbers, or nil.
+    /// The error in the numbers; nil if they are valid.
     package var rangeError: String? {
         guard (1...9999).contains(year) else { return "the year \(year) is not in 1–9999" }
         guard (1...12).contains(month) else { return "the month \(month) is not in 1–12" }
@@ -19,12 +19,12 @@ extension LocalDate {
         DateFields(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
-    /// The instant at which the clocks of a zone show this; a time that a clock change skips is shifted forward, of one
-    /// that comes twice the first is taken, as with calendar triggers. Nil where there is none in the calendar's range,
-    /// and where something is wrong with the numbers.
+    /// Returns the instant at which the clocks of a zone show this. As with calendar triggers, a time that a clock
+    /// change skips is shifted forward, and the first of a repeated time counts. Nil if it is outside the calendar or
+    /// invalid.
     package func instant(in zone: ZoneRules) -> Date? {
         guard let pattern = try? DatePattern(matching: [fields], zone: zone) else { return nil }
-        // No zone is ever further from UTC than a week, not even by a POSIX rule (RFC 9636: at most 167 hours).
+        // No zone is further from UTC than a week, not even by a POSIX rule (RFC 9636: at most 167 hours).
         return pattern.next(after: Date(timeIntervalSince1970: Double(secondsAtUTC - 8 * 86_400)))
     }
 }

@@ -1,11 +1,10 @@
 import FoundationEssentials
 
-/// Paths as arguments and schedule files have them.
+/// Paths in arguments and schedule files.
 package enum PathText {
-    /// The absolute path. A relative one begins at `folder`, or else where the program runs.
+    /// Returns the absolute path. A relative one begins at `folder`, or else at the current directory.
     ///
-    /// `~` and what begins with `~/` is in the folder that HOME names. A shell leaves it to the program inside of
-    /// quotes and after `=`.
+    /// `~` and a prefix `~/` stand for the directory in HOME. A shell doesn't expand them in quotes and after `=`.
     package static func path(
         _ text: String,
         in folder: String? = nil,
@@ -23,7 +22,7 @@ package enum PathText {
         return home
     }
 
-    /// Without `.`, `..` and empty parts. Foundation does this too, but takes `~` from the password file and not from
+    /// Removes `.`, `..` and empty parts. Foundation does this too, but takes `~` from the password file and not from
     /// HOME.
     private static func normalized(_ path: String) -> String {
         var parts: [Substring] = []

@@ -3,13 +3,13 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// Tells when a file may have changed: a look at once, and one after each change in its folder that may concern it.
+/// Signals when a file may have changed: at the beginning, and after each change in its directory that may affect it.
 ///
-/// The folder is watched (inotify(7)), since a file that is replaced is another file, and so is the folder of each link
-/// on the way there. A link that is pointed elsewhere renews the watches. Where there is no inotify to be had, or a
-/// folder goes away, the file is looked at every 2 s.
+/// It watches the directory (inotify(7)), because a file that is replaced is another file. It also watches the
+/// directory of each link on the path, and renews the watches if a link changes. Without inotify, or if a directory is
+/// removed, the file is checked every 2 s.
 ///
-/// `@unchecked Sendable`: everything that changes is touched on `queue` alone.
+/// `@unchecked Sendable`: mutable state is accessed only on `queue`.
 final class FileChanges: @unchecked Sendable {
     let looks: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -19,10 +19,10 @@ final class FileChanges: @unchecked Sendable {
     private var source: (any DispatchSourceRead)?
     private var timer: (any DispatchSourceTimer)?
     private var isLookComing = false
-    /// What is watched.
+    /// The watched directories.
     private var folders: Set<String> = []
 
-    /// What comes in quick succession is one change.
+    /// The delay in which several changes count as one.
     private static let settling = DispatchTimeInterval.milliseconds(50)
 
     init(of path: String) {
@@ -46,7 +46,7 @@ final class FileChanges: @unchecked Sendable {
     private func begin() {
         let descriptor = belfry_clock_watch_open()
         guard descriptor >= 0 else { return poll() }
-        // A link that is pointed elsewhere before its folder is watched is not told of.
+        // A link that changes before its directory is watched is not reported.
         repeat {
             folders = Self.folders(onTheWayTo: path)
             guard folders.allSatisfy({ belfry_clock_watch_add_directory(descriptor, $0) >= 0 }) else {
@@ -63,7 +63,7 @@ final class FileChanges: @unchecked Sendable {
         source.activate()
     }
 
-    /// Until the folder is there (again).
+    /// Checks the file periodically until its directory exists (again).
     private func poll() {
         guard timer == nil else { return }
         let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -77,12 +77,12 @@ final class FileChanges: @unchecked Sendable {
         timer.activate()
     }
 
-    /// The folder that the file is in, and those of the links that lead there.
+    /// Returns the directory of the file, and those of the links on its path.
     private static func folders(onTheWayTo path: String) -> Set<String> {
         var folders: Set<String> = []
         var folder = "/"
         var rest = path.split(separator: "/").map(String.init)[...]
-        // As many links as the kernel follows (path_resolution(7)).
+        // The number of links that the kernel follows (path_resolution(7)).
         var linksLeft = 40
         while let name = rest.popFirst() {
             if name == ".." {
@@ -107,9 +107,9 @@ final class FileChanges: @unchecked Sendable {
     private func take(_ descriptor: Int32) {
         let news = belfry_clock_watch_read(descriptor, name)
         let isFolderGone = news < 0 || news & BELFRY_CLOCK_WATCH_LOST != 0
-        // A link has a name of its own, and so has its target.
+        // A link and its target have different names.
         let isLinked = folders != [URL(fileURLWithPath: path).deletingLastPathComponent().path]
-        // What moved a link may not have been read yet, and it goes away with the old watches.
+        // The event for a changed link may not have been read yet, and is lost with the old watches.
         let isMoved = folders != Self.folders(onTheWayTo: path)
         let concerns = isLinked || news & BELFRY_CLOCK_WATCH_NAMED != 0
         if isFolderGone || isMoved {

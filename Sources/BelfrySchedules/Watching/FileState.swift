@@ -1,6 +1,6 @@
 import Glibc
 
-/// The state of a file, to be compared without reading the file.
+/// The state of a file, which is compared without reading the file.
 struct FileState: Equatable {
     let device: UInt
     let node: UInt
@@ -8,7 +8,7 @@ struct FileState: Equatable {
     let seconds: Int
     let nanoseconds: Int
 
-    /// Nil where there is no such file.
+    /// Nil if there is no such file.
     init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -12,18 +12,18 @@ import FoundationEssentials
 /// }
 /// ```
 ///
-/// The first element is the file as it is. Editors may write a new file and rename it over the old one. A file that is
-/// empty or missing is read again after a second, and if it still is, reported once. Ends with the task's cancellation.
+/// The first element is the current file. Editors may write a new file and rename it over the old one. An empty or
+/// missing file is read again after a second, and then reported once. The sequence ends when the task is cancelled.
 public struct ScheduleWatch: AsyncSequence, Sendable {
     public typealias Element = Result<NoticeSchedule, ScheduleError>
     public typealias Failure = Never
 
     let path: String
     let options: ScheduleOptions
-    /// Asked at each reading where the options name no zone.
+    /// Returns the zone for each reading if the options name none.
     var systemZone: @Sendable () -> ZoneRules = { .system() }
 
-    /// Creates a watch of a file; it begins when it is iterated.
+    /// Creates a watch of a file. Watching begins with the iteration.
     public init(_ path: String, options: ScheduleOptions = ScheduleOptions()) {
         self.path = path
         self.options = options
@@ -31,7 +31,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Hands out one reading of the file at a time.
+    /// The iterator, which returns one reading of the file at a time.
     public struct Iterator: AsyncIteratorProtocol {
         private let watch: ScheduleWatch
         private let changes: FileChanges
@@ -61,7 +61,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
             return nil
         }
 
-        /// An empty file is one that is about to be written.
+        /// Handles a missing or an empty file; an empty one is probably about to be written.
         private mutating func absent(_ state: FileState?) async -> Element? {
             guard !isKnownAbsent else { return nil }
             try? await Task.sleep(for: .seconds(1))
@@ -79,14 +79,14 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
 
         private mutating func read() async -> Element? {
             let bytes = try? NoticeSchedule.bytes(of: watch.path)
-            // Emptied since it was looked at: somebody begins to write it anew.
+            // The file was emptied after it was examined, so another program is about to write it.
             if bytes == [] { return await absent(nil) }
             guard bytes == nil || bytes != lastBytes else { return nil }
             lastBytes = bytes
             return parsed(bytes)
         }
 
-        /// What was read. Where that failed, the file is read again for the error.
+        /// Returns the result of a reading. If that failed, the file is read again to get the error.
         private func parsed(_ bytes: [UInt8]? = nil) -> Element {
             var options = watch.options
             options.zone = options.zone ?? watch.systemZone()

@@ -1,9 +1,9 @@
 /// A cron expression: five fields (minute, hour, day, month, weekday), or six with the seconds first.
 ///
-/// Names, lists, ranges (also around the end: `Nov-Mar`, `fri-mon`), steps, `?` for `*`, `L` for the last day of the
-/// month, `5L` for the last Friday, `5#2` for the second, `@daily` and its kin. Where both day and weekday are
-/// restricted, either is enough, as in Vixie cron; a field that begins with `*` is not restricted. Printed, names are
-/// numbers and shorthands are written out.
+/// Fields take names, lists, ranges (also around the end: `Nov-Mar`, `fri-mon`), steps and `?` for `*`. `L` is the last
+/// day of the month, `5L` the last Friday, `5#2` the second one. `@daily` and similar shorthands are accepted. If both
+/// day and weekday are restricted, either is enough, as in Vixie cron; a field that begins with `*` is not restricted.
+/// The description writes names as numbers and expands shorthands.
 public struct CronExpression: RecurrenceNotation {
     let seconds: CronField?
     let minutes: CronField
@@ -12,7 +12,7 @@ public struct CronExpression: RecurrenceNotation {
     let months: CronField
     let weekdays: CronField
 
-    /// - Throws: ``RecurrenceError/Code/invalidNotation`` with the column of what is wrong.
+    /// Parses an expression. Throws ``RecurrenceError/Code/invalidNotation`` with the column of the error.
     public init(parsing text: String) throws(RecurrenceError) {
         var parser = try CronParser(text)
         let fields = try parser.fields()
@@ -25,8 +25,8 @@ public struct CronExpression: RecurrenceNotation {
         [seconds, minutes, hours, days, months, weekdays].compactMap { $0?.description }.joined(separator: " ")
     }
 
-    /// Makes a pattern of the expression. A local time that a clock change skips is moved forward, a day that its month
-    /// lacks is skipped, and an expression for every hour fires in every real one.
+    /// Compiles the expression to a pattern. A local time that a clock change skips is shifted forward, and a day that
+    /// its month lacks is skipped. An expression for every hour fires in every real hour.
     public func compiled(zone: ZoneRules) -> DatePattern {
         let hourMask = UInt32(hours.mask)
         let times = TimeOfDaySet(hours: hourMask, minutes: minutes.mask, seconds: seconds?.mask ?? 1)
@@ -36,7 +36,7 @@ public struct CronExpression: RecurrenceNotation {
         return DatePattern(clauses: clauses, zone: zone, policies: DatePolicies(missingDate: .skip))
     }
 
-    /// Sets of days whose union is that of the expression.
+    /// Sets of days whose union is the days of the expression.
     private var daySets: [DaySet] {
         let ofMonth = monthSet
         let dayMask = UInt32(days.mask >> 1)

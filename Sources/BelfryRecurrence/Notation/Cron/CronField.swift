@@ -1,6 +1,6 @@
-/// One field of a cron expression: what it says, item by item.
+/// One field of a cron expression as a list of items.
 struct CronField: Sendable, Hashable {
-    /// Which field it is: its name in messages and its values.
+    /// The kind of a field, with its name in messages and its range of values.
     enum Kind: Sendable, Hashable {
         case second, minute, hour, day, month, weekday
 
@@ -15,7 +15,7 @@ struct CronField: Sendable, Hashable {
             }
         }
 
-        /// What may be written; 7 is Sunday, as 0 is.
+        /// The values that may be written; 7 is Sunday, as 0 is.
         var range: ClosedRange<Int> {
             switch self {
             case .second, .minute: 0...59
@@ -26,7 +26,7 @@ struct CronField: Sendable, Hashable {
             }
         }
 
-        /// The values that follow each other around the end.
+        /// The distinct values, in the order in which ranges run around the end.
         var cycle: ClosedRange<Int> { self == .weekday ? 0...6 : range }
 
         var names: [String] {
@@ -42,26 +42,26 @@ struct CronField: Sendable, Hashable {
         /// `*` or `?`, with a step.
         case all(step: Int)
         case value(Int)
-        /// `a-b`, around the end where `b` is less than `a`, with a step.
+        /// `a-b` with a step; it runs around the end if `b` is less than `a`.
         case range(Int, Int, step: Int)
-        /// `a/n`: from `a` on.
+        /// `a/n`: every n-th value from `a`.
         case from(Int, step: Int)
-        /// `L` or `L-3`: days before the last of the month.
+        /// `L` or `L-3`: the number of days before the last of the month.
         case lastDay(before: Int)
-        /// `5#2`, `MON-FRI#1`, `5L`: weekdays by their ordinal, −1 being the last.
+        /// `5#2`, `MON-FRI#1`, `5L`: weekdays by their ordinal; −1 is the last.
         case ordinal(Int, Int, ordinal: Int)
     }
 
     let kind: Kind
     let items: [Item]
 
-    /// Whether it doesn't begin with `*` or `?`. (That is how Vixie cron tells: `*/2` is not restricted.)
+    /// Whether the field doesn't begin with `*` or `?`. Vixie cron decides the same way: `*/2` is not restricted.
     var isRestricted: Bool {
         if case .all = items[0] { return false }
         return true
     }
 
-    /// The values, a bit each.
+    /// The values, one bit for each.
     var mask: UInt64 {
         items.reduce(0) { mask, item in
             switch item {
@@ -82,7 +82,7 @@ struct CronField: Sendable, Hashable {
         }
     }
 
-    /// The weekdays that are told by their ordinal, a mask for each ordinal.
+    /// The weekdays that have an ordinal, as one mask for each ordinal.
     var ordinals: [Int: UInt64] {
         items.reduce(into: [:]) { masks, item in
             if case .ordinal(let low, let high, let ordinal) = item {
@@ -95,7 +95,7 @@ struct CronField: Sendable, Hashable {
         let cycle = kind.cycle
         var (low, high) = (low, high)
         if kind == .weekday {
-            // Sunday begins a range as 0 and ends it as 7, however it is written.
+            // Sunday is 0 at the start of a range and 7 at its end, whichever number is written.
             if low == 7 { low = 0 }
             if high == 0 { high = 7 }
         }

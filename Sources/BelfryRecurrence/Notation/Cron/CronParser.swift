@@ -2,7 +2,7 @@
 struct CronParser {
     private var reader: NotationReader
 
-    /// What stands for five fields.
+    /// The shorthands for five fields.
     static let shorthands: [(name: String, fields: String)] = [
         ("@yearly", "0 0 1 1 *"), ("@annually", "0 0 1 1 *"), ("@monthly", "0 0 1 * *"), ("@weekly", "0 0 * * 0"),
         ("@daily", "0 0 * * *"), ("@midnight", "0 0 * * *"), ("@hourly", "0 * * * *"),
@@ -12,7 +12,7 @@ struct CronParser {
         reader = try NotationReader(text, notation: "cron")
     }
 
-    /// The fields from the second or the minute to the weekday: six or five.
+    /// Returns the fields from the second or the minute to the weekday: six or five.
     mutating func fields() throws(RecurrenceError) -> [CronField] {
         let words = words()
         if words.count == 1, reader.string(words[0]).hasPrefix("@") { return try shorthand(words[0]) }
@@ -55,13 +55,12 @@ struct CronParser {
     }
 }
 
-/// Reads the items of one field.
 private struct CronFieldParser {
     let kind: CronField.Kind
     var reader: NotationReader
 
     mutating func read() throws(RecurrenceError) -> CronField {
-        // Equal items are kept once, so that ten thousand of them cost no more than the reading.
+        // Equal items are kept once, so that ten thousand of them cost only their reading.
         var items: [CronField.Item] = []
         var known: Set<CronField.Item> = []
         repeat {
@@ -111,7 +110,7 @@ private struct CronFieldParser {
         return days
     }
 
-    /// `#1` to `#5`, `#L` and `L` after a weekday.
+    /// Reads `#1` to `#5`, `#L` or `L` after a weekday.
     private mutating func ordinal() throws(RecurrenceError) -> Int? {
         if reader.skip("L") { return -1 }
         guard reader.skip("#") else { return nil }
@@ -141,7 +140,7 @@ private struct CronFieldParser {
         if letters.isEmpty { return nil }
         let word = reader.string(letters).uppercased()
         if let place = kind.names.firstIndex(where: { word == $0 || word == $0 + "L" }) {
-            // The L after a weekday is read by itself.
+            // The L after a weekday is read separately.
             reader.rewind(to: letters.lowerBound + 3)
             return place + kind.cycle.lowerBound
         }

@@ -1,4 +1,4 @@
-/// A list of values, ranges and repetitions of one component of a calendar expression; `nil` where it is `*`.
+/// A list of values, ranges and repetitions of one component of a calendar expression. `*` is represented by `nil`.
 struct CalendarChain: Sendable, Hashable {
     /// `start`, `start..stop`, `start/step` or `start..stop/step`. For seconds, all of them are microseconds.
     struct Link: Sendable, Hashable, Comparable {
@@ -11,11 +11,11 @@ struct CalendarChain: Sendable, Hashable {
         }
     }
 
-    /// Never empty.
+    /// The links; never empty.
     var links: [Link]
 
-    /// The normal form of systemd: ranges end with a value that is met, what repeats nothing doesn't repeat, in
-    /// ascending order, each once.
+    /// Brings the chain into the normal form of systemd. A range ends with a value that it reaches, a repetition
+    /// without effect is removed, and links are sorted and unique.
     mutating func normalize() {
         for place in links.indices {
             let link = links[place]
@@ -41,7 +41,7 @@ struct CalendarChain: Sendable, Hashable {
         }
     }
 
-    /// The values up to the last one that the component has.
+    /// The values up to the last one of the component.
     func values(through last: Int) -> [Int] {
         links.flatMap { link in
             guard let step = link.step else { return link.stop == nil ? [link.start] : Array(link.start...link.stop!) }
@@ -63,7 +63,7 @@ struct CalendarChain: Sendable, Hashable {
         }
     }
 
-    /// The first value at or after one, `nil` where there is none up to `last`.
+    /// Returns the first value at or after `value`; `nil` if there is none up to `last`.
     func next(from value: Int, through last: Int) -> Int? {
         var best: Int?
         for link in links {
@@ -79,8 +79,8 @@ struct CalendarChain: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - width: with leading zeros to so many digits.
-    ///   - unit: what one of the printed numbers is worth.
+    ///   - width: the number of digits to pad to with zeros.
+    ///   - unit: the value of 1 in the printed numbers.
     func text(width: Int, unit: Int = 1) -> String {
         func number(_ value: Int, width: Int = width) -> String {
             let whole = String(value / unit)

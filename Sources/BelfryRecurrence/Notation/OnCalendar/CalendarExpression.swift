@@ -1,8 +1,8 @@
 /// A calendar expression of systemd: systemd.time(7), "Calendar Events".
 ///
-/// Printed, it is in systemd's own normal form, such as `Mon..Fri *-*-* 09:25:00`.
+/// Its description is systemd's own normal form, such as `Mon..Fri *-*-* 09:25:00`.
 public struct CalendarExpression: RecurrenceNotation {
-    /// Bit 0 is Monday; `nil` is every day.
+    /// The weekdays; bit 0 is Monday, and `nil` is every day.
     var weekdays: UInt8?
     var year: CalendarChain?
     var month: CalendarChain?
@@ -11,19 +11,19 @@ public struct CalendarExpression: RecurrenceNotation {
     var fromMonthEnd = false
     var hour: CalendarChain? = CalendarChain(links: [.init(start: 0)])
     var minute: CalendarChain? = CalendarChain(links: [.init(start: 0)])
-    /// In microseconds.
+    /// The seconds, in microseconds.
     var second: CalendarChain? = CalendarChain(links: [.init(start: 0)])
     /// The zone that the expression names at its end.
     public internal(set) var zone: String?
 
     init() {}
 
-    /// - Throws: ``RecurrenceError/Code/invalidNotation`` with the column of what is wrong.
+    /// Parses an expression. Throws ``RecurrenceError/Code/invalidNotation`` with the column of the error.
     public init(parsing text: String) throws(RecurrenceError) {
         self = try CalendarParser.read(text)
     }
 
-    /// Each second, however it was written, is `*`.
+    /// Turns any form of "every second" into `*`.
     mutating func simplify() {
         let everySecond = CalendarChain.Link(start: 0, step: CalendarParser.microseconds)
         if second?.links.contains(everySecond) == true { second = nil }
@@ -40,7 +40,7 @@ extension CalendarExpression {
         return text + (zone.map { " " + $0 } ?? "")
     }
 
-    /// Three days in a row or more are a range.
+    /// Three or more consecutive days are written as a range.
     private static func text(ofWeekdays mask: UInt8) -> String {
         let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
         var parts: [String] = []

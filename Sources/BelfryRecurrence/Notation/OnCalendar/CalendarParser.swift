@@ -1,10 +1,10 @@
-/// Reads a calendar expression, after `calendarspec.c` of systemd.
+/// Reads a calendar expression, following `calendarspec.c` of systemd.
 struct CalendarParser {
     private var reader: NotationReader
     private var result = CalendarExpression()
 
     private static let notation = "on"
-    /// systemd takes no more links in a chain either.
+    /// The limit of links in a chain, which systemd has too.
     private static let maximumLinkCount = 240
     static let microseconds = 1_000_000
 
@@ -44,8 +44,8 @@ struct CalendarParser {
         try check()
     }
 
-    /// Takes a time zone off the end.
-    /// - Returns: where the rest ends.
+    /// Removes a time zone from the end.
+    /// - Returns: the end of the rest.
     private mutating func splitZone() -> Int {
         let text = reader.string(0..<reader.count)
         guard let space = text.utf8.lastIndex(of: 0x20) else { return reader.count }
@@ -61,7 +61,7 @@ struct CalendarParser {
         return text.utf8.distance(from: text.utf8.startIndex, to: space)
     }
 
-    /// A word that begins with a weekday names days and no zone.
+    /// Whether a word begins with a weekday, so that it names days and not a zone.
     private static func isWeekdays(_ word: String) -> Bool {
         CalendarNames.weekdays.contains { word.uppercased().hasPrefix($0) } && !word.contains("/")
     }
@@ -87,7 +87,7 @@ struct CalendarParser {
         result.weekdays = mask == 0x7F ? nil : mask
     }
 
-    /// 0 is Monday.
+    /// Reads a weekday; 0 is Monday.
     private mutating func weekday() throws(RecurrenceError) -> Int {
         let start = reader.position
         let word = reader.string(reader.skip(while: { $0.isLetter })).uppercased()
@@ -107,6 +107,7 @@ struct CalendarParser {
 
     // MARK: Date and time
 
+    /// Reads the date, if there is one.
     /// - Returns: whether a time may follow.
     private mutating func readDate() throws(RecurrenceError) -> Bool {
         if reader.isAtEnd { return true }
@@ -116,7 +117,7 @@ struct CalendarParser {
         }
         let start = reader.position
         let first = try chain()
-        // What a colon or the end follows was a time.
+        // Numbers before a colon or the end are a time.
         if reader.isAtEnd || reader.next == UInt8(ascii: ":") {
             reader.rewind(to: start)
             return true
@@ -143,7 +144,7 @@ struct CalendarParser {
         }
     }
 
-    /// `@` and seconds since 1970.
+    /// Reads `@` and seconds since 1970.
     private mutating func readTimestamp() throws(RecurrenceError) {
         let start = reader.position
         reader.advance()
@@ -206,7 +207,7 @@ struct CalendarParser {
     private mutating func value(_ inMicroseconds: Bool) throws(RecurrenceError) -> Int {
         let start = reader.position
         guard var value = try reader.number() else { throw reader.unexpected("a number") }
-        // As systemd: what is larger is in no component's range, and could overflow later.
+        // As in systemd: larger values are in no component's range, and could overflow later.
         guard value <= Int(Int32.max) else { throw reader.error("\(value) is too large a number", at: start) }
         guard inMicroseconds else { return value }
         value *= Self.microseconds
@@ -221,7 +222,7 @@ struct CalendarParser {
                     scale /= 10
                     value += number * scale
                 } else {
-                    // The seventh digit rounds, the others change nothing.
+                    // The seventh digit rounds; further digits are ignored.
                     if place == 6, number >= 5 { value += 1 }
                 }
             }
@@ -235,7 +236,7 @@ struct CalendarParser {
         if result.day == nil { result.fromMonthEnd = false }
         fixYears()
         let second = 0...60 * Self.microseconds - 1
-        // Days before the last 28 aren't in every month.
+        // A day before the last 28 doesn't exist in every month.
         let days = result.fromMonthEnd ? 1...28 : 1...31
         let parts: [(String, WritableKeyPath<CalendarExpression, CalendarChain?>, ClosedRange<Int>)] = [
             ("year", \.year, 1970...2199), ("month", \.month, 1...12), ("day", \.day, days), ("hour", \.hour, 0...23),
@@ -254,7 +255,7 @@ struct CalendarParser {
         result.simplify()
     }
 
-    /// Years of two digits are those from 1970 to 2069.
+    /// Completes years of two digits to 1970–2069.
     private mutating func fixYears() {
         guard var chain = result.year else { return }
         func fixed(_ year: Int) -> Int { year < 70 ? year + 2000 : year < 100 ? year + 1900 : year }

@@ -1,16 +1,16 @@
 public import FoundationEssentials
 
-/// A compiled calendar expression. Local times that a clock change skips are skipped; of a repeated hour both passes
-/// fire where the hour is `*`, else the first.
+/// A compiled calendar expression. Local times that a clock change skips are skipped. In a repeated hour, both
+/// occurrences fire if the hour is `*`, otherwise only the first.
 public struct CalendarPattern: RecurrencePattern {
-    /// The minutes of the expression where it has fractions of a second, else its seconds.
+    /// The minutes of the expression if it has fractions of a second, otherwise its seconds.
     private let pattern: DatePattern
-    /// The seconds of a minute, in microseconds, where there are fractions among them.
+    /// The seconds of a minute, in microseconds, if some of them have fractions.
     private let fractions: CalendarChain?
     private let expression: CalendarExpression
 
     private static let microseconds: Int64 = 1_000_000
-    /// Seconds: beyond any date that there is, and far enough from the ends of the integers to count microseconds.
+    /// A limit in seconds, beyond any date, that still allows counting microseconds without overflow.
     private static let limit: Int64 = 1_000_000_000_000
     private static let lastOfMinute = 60 * 1_000_000 - 1
 
@@ -44,8 +44,8 @@ public struct CalendarPattern: RecurrencePattern {
         )
     }
 
-    /// Whether there are dates between two seconds. Then ``next(afterMicroseconds:)`` tells them, and
-    /// ``next(after:)->Int64?``, in whole seconds, rounds them up.
+    /// Whether there are dates between two whole seconds. If so, ``next(afterMicroseconds:)`` returns them exactly, and
+    /// ``next(after:)->Int64?`` rounds them up to seconds.
     public var hasFractions: Bool { fractions != nil }
 
     public func next(after instant: Int64) -> Int64? {
@@ -55,12 +55,12 @@ public struct CalendarPattern: RecurrencePattern {
         return next.map { ($0 + Self.microseconds - 1) / Self.microseconds }
     }
 
-    /// The same in microseconds since 1970.
+    /// Returns the next instant strictly after `given`, both in microseconds since 1970; `nil` if there is none.
     public func next(afterMicroseconds given: Int64) -> Int64? {
         let instant = min(max(given, -Self.limit * Self.microseconds), Self.limit * Self.microseconds)
         let second = instant >= 0 ? instant / Self.microseconds : (instant + 1) / Self.microseconds - 1
         guard let fractions else { return pattern.next(after: second).map { $0 * Self.microseconds } }
-        // The minute that holds the instant, then the next one.
+        // Begins with the minute that contains the instant.
         var minute = second - 60
         while let next = pattern.next(after: minute) {
             let from = max(0, instant + 1 - next * Self.microseconds)
@@ -76,7 +76,7 @@ public struct CalendarPattern: RecurrencePattern {
         guard hasFractions else { return pattern.next(after: date) }
         let seconds = date.wholeSecondsSince1970
         if abs(seconds) > Self.limit { return next(afterMicroseconds: seconds < 0 ? .min : .max).map(Self.date) }
-        // To the nearest microsecond: a date holds them only approximately.
+        // Rounds to the nearest microsecond, because a `Date` represents microseconds only approximately.
         let rest = Int64(((date.timeIntervalSince1970 - Double(seconds)) * 1e6).rounded())
         return next(afterMicroseconds: seconds * Self.microseconds + rest).map(Self.date)
     }
@@ -96,9 +96,9 @@ public struct CalendarPattern: RecurrencePattern {
 }
 
 extension CalendarExpression {
-    /// Makes a pattern of the expression.
-    /// - Parameter fallback: the zone where the expression names none.
-    /// - Throws: ``RecurrenceError/Code/unknownZone`` where the zone that it names is gone.
+    /// Compiles the expression to a pattern.
+    /// - Parameter fallback: the zone to use if the expression names none.
+    /// - Throws: ``RecurrenceError/Code/unknownZone`` if the zone that it names no longer exists.
     public func compiled(zone fallback: ZoneRules) throws(RecurrenceError) -> CalendarPattern {
         guard let zone else { return CalendarPattern(self, zone: fallback) }
         return CalendarPattern(self, zone: zone == "UTC" ? .utc : try ZoneRules.named(zone))
@@ -115,7 +115,7 @@ extension CalendarExpression {
                 set.days = day.values(through: 31).reduce(0) { $0 | 1 << UInt32($1 - 1) }
             }
         }
-        // From Monday to from Sunday.
+        // Bit 0 changes from Monday to Sunday.
         if let weekdays { set.weekdays = (weekdays << 1 | weekdays >> 6) & 0x7F }
         if let year {
             let years = year.values(through: 2199)

@@ -1,19 +1,18 @@
 extension RRule {
-    /// The largest `COUNT` that is looked up date by date: the days of four centuries. Some 12 ms at most, on a machine
-    /// at a quarter of its speed 45.
+    /// The largest `COUNT` that is looked up date by date: about the number of days in four centuries. It takes at most
+    /// some 12 ms, or 45 ms on a machine at a quarter of the speed.
     public static let maximumCount = 150_000
-    /// The same of a rule with positions, and of one by the hour, minute or second, whose dates may take several times
-    /// as long.
+    /// The largest `COUNT` of a rule with positions, or by hour, minute or second, whose dates take several times as
+    /// long.
     public static let reducedMaximumCount = 30_000
 
-    /// Makes a pattern of the recurrence.
+    /// Compiles the recurrence to a pattern.
     /// - Parameters:
-    ///   - given: what stands for `DTSTART` where the text has none, in seconds since 1970.
-    ///   - fallback: that of local times, where the text names none.
-    /// - Throws: ``RecurrenceError/Code/invalidNotation`` where there is no start at all,
-    ///   ``RecurrenceError/Code/unknownZone`` for a `TZID` that no one knows, and
-    ///   ``RecurrenceError/Code/limitExceeded`` for a `COUNT` that the rule can reach and that is too large
-    ///   to look up.
+    ///   - given: the start if the text has no `DTSTART`, in seconds since 1970.
+    ///   - fallback: the zone of local times if the text names none.
+    /// - Throws: ``RecurrenceError/Code/invalidNotation`` if there is no start. ``RecurrenceError/Code/unknownZone``
+    ///   for an unknown `TZID`. ``RecurrenceError/Code/limitExceeded`` for a `COUNT` that the rule can reach and that
+    ///   is too large to look up.
     public func compiled(start given: Int64? = nil, zone fallback: ZoneRules) throws(RecurrenceError) -> RRulePattern {
         let zone = try start.map { date throws(RecurrenceError) in try date.clock.rules(or: fallback) } ?? fallback
         guard let startLocal = start?.local ?? given.map({ Self.local(of: $0, in: zone) }) else {
@@ -56,7 +55,7 @@ extension RRule {
 }
 
 extension RRule {
-    /// The zones that its dates name, which a compiled rule depends on beside the one that it is compiled for.
+    /// The zones that the recurrence names. A compiled rule depends on them as well as on the zone it is compiled for.
     package var namedZones: [String] {
         let ends = rules.compactMap { rule in
             if case .until(let date)? = rule.end { date } else { nil }
@@ -79,10 +78,10 @@ extension RRule.DateValue.Clock {
 }
 
 extension RRule.DateValue {
-    /// A date and time that floats, in seconds since 1970 of a clock at UTC.
+    /// Creates a floating date and time from seconds since 1970, as if the zone were UTC.
     package init(floating local: Int64) { self.init(local: local, isDate: false, clock: .local) }
 
-    /// The instant of the date, by its own clock or that of the recurrence.
+    /// Returns the instant of the date in its own zone, or else in that of the recurrence.
     func instant(in zone: ZoneRules) throws(RecurrenceError) -> Int64 {
         let rules = try clock.rules(or: zone)
         return rules.instants(ofLocal: local).instant(local: local, missing: .shiftForward, repeated: .first) ?? local
@@ -90,7 +89,7 @@ extension RRule.DateValue {
 }
 
 extension RRule.Rule {
-    /// The rule with its bounds; `nil` where it has no day at all.
+    /// Returns the rule with its bounds; `nil` if it has no day at all.
     fileprivate func part(
         startLocal: Int,
         startInstant: Int64?,
@@ -125,7 +124,7 @@ extension RRule.Rule {
         } else {
             guard case .set(let set) = days else { return nil }
             let seconds = frequency == .hourly ? 3600 : frequency == .minutely ? 60 : 1
-            // No hour, minute or second has more dates than this, so that no position beyond it is ever met.
+            // No hour, minute or second has more dates than this, so positions beyond it are never reached.
             let most =
                 (seconds == 3600 ? times.minutes.nonzeroBitCount : 1)
                 * (seconds > 1 ? times.seconds.nonzeroBitCount : 1)
@@ -146,9 +145,9 @@ extension RRule.Rule {
         return part
     }
 
-    /// The year from which a rule by week numbers counts. Around the new year, the week of the start may count to
-    /// another year than its date does: then it is that of the week if the rule has a date left in it, else that of the
-    /// date.
+    /// The year from which a rule by week numbers counts. Around the new year, the week of the start may belong to
+    /// another year than its date. The year of the week is used if the rule has a date left in that week, otherwise the
+    /// year of the date.
     private func firstWeekYear(startDay: Int, days: RuleDays, weeks: WeekRules) -> Int? {
         if weekNumbers.isEmpty { return nil }
         let byWeek = RulePeriod(unit: .weekYear(weeks), interval: 1, startDay: startDay).first
@@ -174,9 +173,9 @@ extension RRule.Rule {
         )
     }
 
-    /// No more dates than these are left to the year 9999: a larger `COUNT` limits nothing.
+    /// An upper bound of the number of dates up to the year 9999. A larger `COUNT` limits nothing.
     private func mostDates(from instant: Int) -> Int {
-        // A day more on each side, for the zone.
+        // One more day on each side allows for the zone.
         let days = max(0, Gregorian.lastDay - Gregorian.day(ofSeconds: instant)) + 3
         if [.hourly, .minutely, .secondly].contains(frequency) { return days * Gregorian.secondsPerDay }
         return days * max(1, hours.count) * max(1, minutes.count) * max(1, seconds.count)

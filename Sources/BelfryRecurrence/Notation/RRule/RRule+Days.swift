@@ -1,5 +1,5 @@
 extension RRule.Rule {
-    /// The days that the parts of the rule allow; what they leave open comes from the start.
+    /// Returns the days that the parts of the rule allow. Parts that are left open come from the start.
     func days(start: Int, weeks: WeekRules) -> RuleDays {
         let date = Gregorian.date(ofDay: start)
         let weekday = RRule.Weekday(weekday: Gregorian.weekday(ofDay: start) + 1, ordinal: nil)
@@ -10,8 +10,8 @@ extension RRule.Rule {
             if !choosesDays { rule.weekdays = [weekday] }
             return .weeks(WeekNumberDays(weekNumbers, weeks: weeks, filter: rule.daySet(ordinalsOfMonth: true)))
         case .yearly:
-            // The month of the start is what is missing beside a day of the month, as libical reads the RFC. (dateutil
-            // takes every month; but a yearly rule for the 15th means one day a year.)
+            // With a day of the month alone, the month comes from the start, as libical reads the RFC. dateutil allows
+            // every month, but a yearly rule for the 15th means one day a year.
             if months.isEmpty, weekdays.isEmpty, yearDays.isEmpty { rule.months = [date.month] }
             if !choosesDays { rule.monthDays = [date.day] }
             return .set(rule.daySet(ordinalsOfMonth: !months.isEmpty))
@@ -58,7 +58,7 @@ extension RRule.Rule {
         return set
     }
 
-    /// Weekdays and ordinals where each of the one goes with each of the other, as masks can tell; else `nil`.
+    /// Weekdays and ordinals as masks, if every weekday is combined with every ordinal; else `nil`.
     private func combinableWeekdays(_ ordinalsOfMonth: Bool) -> (weekdays: UInt8, ordinals: [Int])? {
         if weekdays.isEmpty { return (DaySet.allWeekdays, []) }
         let mask = weekdays.reduce(UInt8(0)) { $0 | 1 << UInt8($1.weekday - 1) }
@@ -72,7 +72,7 @@ extension RRule.Rule {
 }
 
 extension YearTable {
-    /// The days that the parts of a rule allow.
+    /// Creates a table of the days that the parts of a rule allow.
     convenience init(_ rule: RRule.Rule, ordinalsOfMonth: Bool, missingDate: MissingDatePolicy) {
         self.init { kind, dayOfYear in
             let facts = DayFacts(kind, dayOfYear: dayOfYear, weeks: .iso8601)
@@ -96,7 +96,7 @@ extension YearTable {
 }
 
 extension DayFacts {
-    /// Whether the day is one of some months and days of the month, or stands for one that its month lacks.
+    /// Whether the day has one of the months and days of the month, or replaces a day that its month lacks.
     fileprivate func isOneOf(monthDays: [Int], months: [Int], missingDate: MissingDatePolicy) -> Bool {
         func has(_ month: Int) -> Bool { months.isEmpty || months.contains(month) }
         if missingDate == .nextDay, day == 1, month > 1, has(month - 1),

@@ -1,11 +1,11 @@
 extension RRule {
-    /// The rule alone where there is nothing else, else the lines of iCalendar.
+    /// The rule alone if there is nothing else, otherwise the lines of iCalendar.
     public var description: String {
         if start == nil, additions.isEmpty, exceptions.isEmpty, rules.count == 1 { return rules[0].description }
         var lines: [String] = []
         if let start { lines.append(Self.line("DTSTART", [start])) }
         lines += rules.map { "RRULE:\($0)" }
-        // The parameters of a line hold for all of its dates, so those that differ in them stand in lines of their own.
+        // The parameters of a line apply to all of its dates, so dates with other parameters get their own line.
         for (name, values) in [("RDATE", additions), ("EXDATE", exceptions)] {
             var rest = values[...]
             while let first = rest.first {
@@ -24,7 +24,7 @@ extension RRule {
         return line + ":" + values.map(\.description).joined(separator: ",")
     }
 
-    /// The value of a parameter (RFC 5545, 3.2): in quotes where a comma, a colon or a semicolon would end it.
+    /// Returns the value of a parameter (RFC 5545, 3.2), quoted if it contains a comma, a colon or a semicolon.
     package static func parameter(_ value: String) -> String {
         value.utf8.contains { ",:;".utf8.contains($0) } ? "\"\(value)\"" : value
     }

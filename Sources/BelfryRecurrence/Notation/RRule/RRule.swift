@@ -1,9 +1,9 @@
 /// A recurrence of iCalendar: RFC 5545, sections 3.3.10 and 3.8.5, with `SKIP` of RFC 7529.
 ///
-/// Holds what the text says; ``compiled(start:zone:)`` makes a pattern of it. Printed, it is in its normal form: upper
-/// case, parts and values in a fixed order, defaults left out.
+/// It represents the text; ``compiled(start:zone:)`` makes a pattern of it. Its description is in normal form: upper
+/// case, parts and values in a fixed order, without defaults.
 public struct RRule: RecurrenceNotation {
-    /// How often a rule repeats, before its interval.
+    /// The frequency at which a rule repeats, before its interval.
     public enum Frequency: String, Sendable, Hashable, CaseIterable {
         /// Every second.
         case secondly = "SECONDLY"
@@ -21,49 +21,49 @@ public struct RRule: RecurrenceNotation {
         case yearly = "YEARLY"
     }
 
-    /// What becomes of a day that its month lacks (RFC 7529).
+    /// The treatment of a day that its month lacks (RFC 7529).
     public enum Skip: String, Sendable, Hashable {
-        /// It does not happen then.
+        /// Skips the day.
         case omit = "OMIT"
-        /// The last day before it.
+        /// Uses the last day before it.
         case backward = "BACKWARD"
-        /// The first day after it.
+        /// Uses the first day after it.
         case forward = "FORWARD"
     }
 
-    /// A weekday, 1 (Sunday) to 7, and which one of the month or year; `nil` is each.
+    /// A weekday, 1 (Sunday) to 7, with its ordinal in the month or year.
     public struct Weekday: Sendable, Hashable {
-        /// 1 (Sunday) to 7.
+        /// The weekday, 1 (Sunday) to 7.
         public var weekday: Int
-        /// Which one, from the end where it is negative; nil is each.
+        /// The ordinal, counted from the end if negative; nil means every such weekday.
         public var ordinal: Int?
     }
 
     /// A date, or a date and time, as it is written: at UTC, in a named zone, or local.
     public struct DateValue: Sendable, Hashable {
-        /// Which clock a written time is read on.
+        /// The clock that a written time refers to.
         public enum Clock: Sendable, Hashable {
             /// UTC, written with a Z.
             case utc
-            /// That of a named zone.
+            /// The clock of a named zone.
             case zone(String)
-            /// That of wherever it is read.
+            /// The local clock of the reader.
             case local
         }
 
-        /// Seconds since 1970 of a clock that shows this, as if it were at UTC; midnight for a date.
+        /// The date and time in seconds since 1970, as if the zone were UTC; midnight for a date alone.
         public var local: Int64
-        /// True for a date without a time.
+        /// Whether it is a date without a time.
         public var isDate: Bool
-        /// Which clock shows it.
+        /// The clock that shows the date and time.
         public var clock: Clock
     }
 
-    /// When a rule ends.
+    /// The end of a rule.
     public enum End: Sendable, Hashable {
-        /// After so many dates.
+        /// Ends after this many dates.
         case count(Int)
-        /// Inclusive; a date includes all of its day.
+        /// Ends with this date, inclusive. A date without a time includes its whole day.
         case until(DateValue)
     }
 
@@ -73,7 +73,7 @@ public struct RRule: RecurrenceNotation {
         public var frequency: Frequency
         /// `INTERVAL`, 1 or more.
         public var interval = 1
-        /// `COUNT` or `UNTIL`; nil is without end.
+        /// `COUNT` or `UNTIL`; nil if the rule has no end.
         public var end: End?
         /// `BYSECOND`.
         public var seconds: [Int] = []
@@ -93,7 +93,7 @@ public struct RRule: RecurrenceNotation {
         public var months: [Int] = []
         /// `BYSETPOS`.
         public var positions: [Int] = []
-        /// 1 (Sunday) to 7.
+        /// `WKST`, 1 (Sunday) to 7.
         public var weekStart = 2
         /// `SKIP`.
         public var skip = Skip.omit
@@ -103,16 +103,16 @@ public struct RRule: RecurrenceNotation {
         }
     }
 
-    /// `DTSTART`; nil where the text has none.
+    /// `DTSTART`; nil if the text has none.
     public var start: DateValue?
-    /// Each `RRULE`.
+    /// The `RRULE` lines.
     public var rules: [Rule]
-    /// Each `RDATE`.
+    /// The dates of all `RDATE` lines.
     public var additions: [DateValue]
-    /// Each `EXDATE`.
+    /// The dates of all `EXDATE` lines.
     public var exceptions: [DateValue]
 
-    /// Reads a rule alone (`FREQ=WEEKLY;BYDAY=MO`, with or without `RRULE:`), or lines of `DTSTART`, `RRULE`, `RDATE`
+    /// Parses a rule alone (`FREQ=WEEKLY;BYDAY=MO`, with or without `RRULE:`), or lines of `DTSTART`, `RRULE`, `RDATE`
     /// and `EXDATE`, folded or not.
     /// - Throws: ``RecurrenceError`` with the column in the line that is wrong.
     public init(parsing text: String) throws(RecurrenceError) {

@@ -1,13 +1,13 @@
-/// Reads the lines of a recurrence and puts the value together.
+/// Reads the lines of a recurrence.
 struct RRuleParser {
     private(set) var result = RRule()
     private static let notation = "rrule"
 
-    /// No more dates than these are taken in `RDATE` and `EXDATE` together.
+    /// The maximum number of dates in `RDATE` and `EXDATE` together.
     private static let maximumDateCount = 10_000
 
     mutating func read(_ text: String) throws(RecurrenceError) {
-        // The limit comes before any work on the text.
+        // Checks the length before any work on the text.
         _ = try NotationReader(text, notation: Self.notation)
         let lines = Self.unfolded(text)
         if lines.isEmpty {
@@ -30,7 +30,7 @@ struct RRuleParser {
         }
     }
 
-    /// RFC 5545, 3.1: a line goes on in the next one where that begins with a space.
+    /// Joins folded lines: a line that begins with a space continues the previous one (RFC 5545, 3.1).
     private static func unfolded(_ text: String) -> [String] {
         var lines: [[UInt8]] = []
         for line in text.utf8.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
@@ -70,7 +70,7 @@ struct RRuleParser {
         }
     }
 
-    /// The parameters and the dates after the name of a property.
+    /// Reads the parameters and the dates after the name of a property.
     private func readDates(_ reader: inout NotationReader) throws(RecurrenceError) -> [RRule.DateValue] {
         var zone: String?
         var kind = "DATE-TIME"
@@ -140,7 +140,7 @@ extension RRule.DateValue {
         guard time.count == 6, time[0] * 10 + time[1] < 24, time[2] < 6, time[4] * 10 + time[5] <= 60 else {
             throw reader.error("a time from 000000 to 235959 is expected", at: timeStart)
         }
-        // A leap second is the second before it, where clocks don't know any (RFC 5545, 3.3.12).
+        // A leap second is read as the second before it, for clocks without leap seconds (RFC 5545, 3.3.12).
         let second = min(time[4] * 10 + time[5], 59)
         local += Int64((time[0] * 10 + time[1]) * 3600 + (time[2] * 10 + time[3]) * 60 + second)
         isDate = false

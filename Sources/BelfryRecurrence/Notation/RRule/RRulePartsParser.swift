@@ -1,4 +1,4 @@
-/// Reads the parts of one `RRULE`, `NAME=value` between semicolons, and checks that they go together.
+/// Reads the parts of one `RRULE`, `NAME=value` between semicolons, and checks that they are compatible.
 struct RRulePartsParser {
     private var reader: NotationReader
     private var rule = RRule.Rule(frequency: .daily)
@@ -14,7 +14,7 @@ struct RRulePartsParser {
         while !reader.isAtEnd {
             try readPart()
             if reader.isAtEnd { break }
-            // A semicolon at the very end is common, and harmless.
+            // A trailing semicolon is common and harmless.
             guard reader.skip(";") else { throw reader.unexpected("';'") }
         }
         try check()
@@ -77,7 +77,7 @@ struct RRulePartsParser {
         _ range: ClosedRange<Int>,
         signed: Bool = false
     ) throws(RecurrenceError) -> [Int] {
-        // A set, so that ten thousand repetitions of a value cost no more than the reading of them.
+        // A set, so that ten thousand repetitions of a value cost only their reading.
         var values: Set<Int> = []
         repeat {
             let start = reader.position
@@ -127,7 +127,7 @@ struct RRulePartsParser {
         return values.sorted { ($0.ordinal ?? 0, $0.weekday) < ($1.ordinal ?? 0, $1.weekday) }
     }
 
-    /// What RFC 5545, 3.3.10 forbids beside each other.
+    /// Throws for combinations of parts that RFC 5545, 3.3.10 forbids.
     private func check() throws(RecurrenceError) {
         guard places["FREQ"] != nil else { throw reader.error("FREQ is missing", at: 0) }
         func refuse(_ name: String, _ reason: String, if condition: Bool) throws(RecurrenceError) {
@@ -151,7 +151,7 @@ struct RRulePartsParser {
         try refuse("BYSETPOS", "needs another BY… part to choose from", if: !others)
     }
 
-    /// A leap second is the second before it, where clocks don't know any (RFC 5545, 3.3.12).
+    /// Reads a leap second as the second before it, for clocks without leap seconds (RFC 5545, 3.3.12).
     private mutating func normalize() {
         if rule.seconds.contains(60) {
             rule.seconds = Set(rule.seconds.map { min($0, 59) }).sorted()

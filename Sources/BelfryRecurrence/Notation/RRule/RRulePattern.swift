@@ -8,7 +8,7 @@ public struct RRulePattern: RecurrencePattern {
         }
 
         let dates: Dates
-        /// Inclusive.
+        /// The first and last instants, inclusive.
         let earliest: Int
         var latest: Int
 
@@ -17,8 +17,8 @@ public struct RRulePattern: RecurrencePattern {
             if from >= latest { return Clause.none }
             let found =
                 switch dates {
-                // RFC 5545, 3.3.5: a time in a gap is read with the offset before it, one that occurs twice is the
-                // first.
+                // RFC 5545, 3.3.5: a time in a gap is read with the offset before it; of a repeated time, the first
+                // counts.
                 case .local(let dates): dates.next(after: from, in: zone, missing: .shiftForward, repeated: .first)
                 case .elapsed(let instants): instants.next(after: from, in: zone)
                 }
@@ -26,17 +26,17 @@ public struct RRulePattern: RecurrencePattern {
         }
     }
 
-    /// The zone that the rule is computed in.
+    /// The zone in which the rule is computed.
     public let zone: ZoneRules
     let parts: [Part]
-    /// In ascending order.
+    /// Added dates, ascending, as are the exceptions.
     let additions: [Int64]
     let exceptions: [Int64]
     /// Local days on which nothing fires.
     let exceptionDays: [Int]
 
     public func next(after instant: Int64) -> Int64? {
-        // Far outside the calendar, and far from an overflow.
+        // Clamped to values far outside the calendar that can't overflow.
         var from = min(max(instant, -1 << 50), 1 << 50)
         while true {
             var best = Int64.max
@@ -59,14 +59,14 @@ public struct RRulePattern: RecurrencePattern {
         }
     }
 
-    /// The last second of the day of an instant, where nothing fires on that day.
+    /// Returns the last second of the day of an instant if nothing fires on that day.
     private func endOfExceptionDay(_ instant: Int64) -> Int64? {
         if exceptionDays.isEmpty { return nil }
         let segment = zone.table.segment(at: Int(instant))
         let day = Gregorian.day(ofSeconds: Int(instant) + segment.offset)
         let place = exceptionDays.partitionPoint { $0 >= day }
         guard place < exceptionDays.count, exceptionDays[place] == day else { return nil }
-        // The day may end earlier or later than its clock tells, so no further than the next clock change.
+        // The day can end earlier or later than this offset says, so the search ends at the next clock change.
         return Int64(min(Gregorian.seconds(ofDay: day + 1) - segment.offset, segment.end) - 1)
     }
 
@@ -81,7 +81,7 @@ public struct RRulePattern: RecurrencePattern {
 }
 
 extension Array {
-    /// The first place from which on the elements fulfil a condition that stays fulfilled, by halving.
+    /// The first index from which all elements satisfy a condition that stays true, found by binary search.
     func partitionPoint(where holds: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

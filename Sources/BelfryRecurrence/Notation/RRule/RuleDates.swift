@@ -1,11 +1,11 @@
-/// The local dates of a rule that counts days or more: those of every `interval`-th period, and of these, where the
-/// rule has positions, the ones at them.
+/// The local dates of a rule that counts days or longer periods. They lie in every `interval`-th period. If the rule
+/// has positions, only the dates at these positions count.
 struct RuleDates: LocalDates {
     let days: RuleDays
     let times: TimeOfDaySet
     let period: RulePeriod
     let positions: [Int]
-    /// Local time of the start, in seconds since 1970 of a clock at UTC.
+    /// The local time of the start, in seconds since 1970, as if the zone were UTC.
     let start: Int
 
     let hourIsGiven = true
@@ -16,13 +16,13 @@ struct RuleDates: LocalDates {
         return positions.isEmpty && !spills ? nextInPhase(from: from) : nextByPeriod(from: from)
     }
 
-    /// Whether a date can lie in the period after its own: the first of a month, for a day that the one before lacks.
+    /// Whether a date can lie in the period after its own: the first of a month replaces a missing day.
     private var spills: Bool {
         if case .set(let set) = days, period.unit == .month { return set.missingDate == .nextDay }
         return false
     }
 
-    /// Looks for the next date, and, while it isn't in a period that counts, on from the next that does.
+    /// Finds the next date. If the interval skips its period, continues from the next period that counts.
     private func nextInPhase(from start: Int) -> Int {
         var from = start
         for _ in 0..<period.cycle {
@@ -42,8 +42,8 @@ struct RuleDates: LocalDates {
         var index = period.index(ofDay: day) - (spills ? 1 : 0)
         for _ in 0..<period.cycle {
             guard let aligned = period.aligned(index) else { return Self.none }
-            // The longest period is a week-year of 371 days; one more is for the day that stands for a missing one.
-            // Counted from the first of the period they need little enough to lie on the stack.
+            // The longest period is a week-year of 371 days; one more allows for the day that replaces a missing one.
+            // Offsets from the first day of the period are small enough for a buffer on the stack.
             let first = period.firstDay(ofIndex: aligned)
             let found = withUnsafeTemporaryAllocation(of: Int16.self, capacity: 372) { buffer in
                 let count = collectDays(ofPeriod: aligned, into: buffer)
@@ -51,7 +51,7 @@ struct RuleDates: LocalDates {
             }
             if found != Self.none { return found }
             index = aligned + 1
-            // Where no day is left at all, no period has one.
+            // If no day is left at all, no period has one.
             if days.next(from: first) == DaySet.none { return Self.none }
         }
         return Self.none
@@ -81,7 +81,7 @@ struct RuleDates: LocalDates {
         return count
     }
 
-    /// The first of the chosen local times that isn't before `local`.
+    /// Returns the first selected local time at or after `local`.
     private func pick(from days: UnsafeBufferPointer<Int16>, after first: Int, notBefore local: Int) -> Int {
         let perDay = times.count
         func time(at position: Int) -> Int {

@@ -1,9 +1,9 @@
-/// The instants of a rule that counts hours, minutes or seconds. They are counted as they pass, not as a clock shows
-/// them: every 90 minutes stays that across a clock change, and both passes of a repeated hour have their dates.
+/// The instants of a rule that counts hours, minutes or seconds. It counts elapsed time, not the time on a clock: every
+/// 90 minutes stays that across a clock change. Both occurrences of a repeated hour have their dates.
 struct RuleInstants: Sendable {
-    /// What dates there would be with an interval of 1.
+    /// The dates that the rule would have with an interval of 1.
     let clause: Clause
-    /// 3600, 60 or 1.
+    /// The unit in seconds: 3600, 60 or 1.
     let unit: Int
     let interval: Int
     let positions: [Int]
@@ -11,14 +11,14 @@ struct RuleInstants: Sendable {
     /// The beginning of the hour, minute or second of the start.
     let anchor: Int
 
-    /// A search that has looked at this many windows in vain ends. Each look skips what can't match, so it takes a rule
-    /// whose interval meets its parts less than once in a thousand years to get there.
+    /// The maximum number of windows that a search examines. Each step skips windows that can't match, so only a rule
+    /// whose interval meets its parts less than once in a thousand years reaches the limit.
     static let maximumSteps = 50_000
 
     init(clause: Clause, unit: Int, interval: Int, positions: [Int], start: Int, zone: ZoneTable) {
         self.clause = clause
         self.unit = unit
-        // In seconds this is longer than the engine's calendar, and can't overflow.
+        // In seconds, this is longer than the engine's calendar, and can't overflow.
         self.interval = min(interval, 1 << 40)
         self.positions = positions
         self.start = start
@@ -44,7 +44,7 @@ struct RuleInstants: Sendable {
         return Clause.none
     }
 
-    /// The first of the chosen instants of a window that comes after `instant`.
+    /// Returns the first selected instant of a window that comes after `instant`.
     private func pick(from begin: Int, after instant: Int, in zone: ZoneTable) -> Int {
         func walk(_ body: (_ place: Int, _ instant: Int) -> Bool) -> Int {
             var last = begin - 1

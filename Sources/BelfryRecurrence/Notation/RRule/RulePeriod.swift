@@ -1,34 +1,33 @@
-/// The days, weeks, months or years by which a rule counts, of which every `interval`-th one has dates.
+/// The days, weeks, months or years that a rule counts; every `interval`-th one has dates.
 struct RulePeriod: Sendable, Hashable {
     enum Unit: Sendable, Hashable {
         case day
-        /// Weeks that begin on a day, 0 being Sunday.
+        /// Weeks that begin on a weekday; 0 is Sunday.
         case week(start: Int)
         case month
         case year
-        /// The years that weeks count to.
+        /// The years that weeks belong to.
         case weekYear(WeekRules)
     }
 
     let unit: Unit
     let interval: Int
-    /// The period of the start.
+    /// The index of the period of the start.
     let first: Int
-    /// The last one that the engine's calendar has.
+    /// The index of the last period of the engine's calendar.
     let last: Int
 
-    /// - Parameter first: the period of the start, where it is another than the one that holds its day.
+    /// - Parameter first: the index of the period of the start, if that isn't the period that contains its day.
     init(unit: Unit, interval: Int, startDay: Int, first: Int? = nil) {
         self.unit = unit
-        // More periods than there are make no difference, and can't overflow.
+        // A larger interval makes no difference, and this one can't overflow.
         self.interval = min(interval, 1 << 40)
         self.first = first ?? Self.index(ofDay: startDay, unit)
         last = Self.index(ofDay: Gregorian.lastDay, unit)
     }
 
-    /// After how many periods that count the calendar repeats, at the latest: a search that has looked at so many in
-    /// vain is over. (Days would be 146,097; the sets of days that repeat no sooner are all but empty, and skipped in
-    /// leaps.)
+    /// The number of counted periods after which the calendar has repeated, so that an unsuccessful search can end. For
+    /// days it would be 146,097, but sets of days that repeat so late are nearly empty and searched quickly.
     var cycle: Int {
         switch unit {
         case .day: 50_000
@@ -65,7 +64,7 @@ struct RulePeriod: Sendable, Hashable {
         }
     }
 
-    /// The first period with dates that is `index` or a later one; `nil` beyond the engine's calendar.
+    /// Returns the first period with dates at or after `index`; `nil` beyond the engine's calendar.
     func aligned(_ index: Int) -> Int? {
         if index <= first { return first }
         let beyond = (index - first) % interval

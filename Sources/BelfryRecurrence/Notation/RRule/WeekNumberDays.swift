@@ -1,11 +1,11 @@
 /// The days of some weeks of the year, counted from its first week or from its last.
 struct WeekNumberDays: Sendable, Hashable {
-    /// Bit 1 is week 1.
+    /// The weeks; bit 1 is week 1.
     let numbers: UInt64
-    /// Bit 1 is the last week.
+    /// The weeks from the end; bit 1 is the last week.
     let numbersFromEnd: UInt64
     let weeks: WeekRules
-    /// Which days of these weeks.
+    /// The days of these weeks that count.
     var filter: DaySet
 
     init(_ numbers: [Int], weeks: WeekRules, filter: DaySet) {
@@ -15,7 +15,7 @@ struct WeekNumberDays: Sendable, Hashable {
         self.filter = filter
     }
 
-    /// Whether there is none in the 400 years after which the calendar repeats.
+    /// Whether there is no day in the 400 years after which the calendar repeats.
     var isEmpty: Bool {
         if filter.isEmpty { return true }
         var cycle = self
@@ -38,7 +38,7 @@ struct WeekNumberDays: Sendable, Hashable {
         return DaySet.none
     }
 
-    /// The weeks in a year of so many.
+    /// The weeks, in a year that has `weekCount` weeks.
     private func mask(weekCount: Int) -> UInt64 {
         var mask = numbers
         var rest = numbersFromEnd
