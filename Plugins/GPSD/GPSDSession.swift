@@ -91,7 +91,7 @@ final class GPSDSession: Sendable {
         guard state.withLock({ !$0.isOver }) else { return }
         let end = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer -> End? in
             let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-            if count > 0 { return takeIn([UInt8](buffer[..<count])[...], descriptor) }
+            if count > 0 { return receive([UInt8](buffer[..<count])[...], descriptor) }
             if count == 0 { return state.withLock { $0.hasGreeted } ? .lost("it closed the connection") : .foreign("") }
             switch errno {
             case EAGAIN, EINTR: return nil
@@ -106,16 +106,16 @@ final class GPSDSession: Sendable {
         ended.give(end)
     }
 
-    private func takeIn(_ bytes: ArraySlice<UInt8>, _ descriptor: Int32) -> End? {
+    private func receive(_ bytes: ArraySlice<UInt8>, _ descriptor: Int32) -> End? {
         var lines: [[UInt8]] = []
         state.withLock { $0.lines.append(bytes) { lines.append(Array($0)) } }
         for line in lines {
-            if let end = takeIn(line: line[...], descriptor) { return end }
+            if let end = receive(line: line[...], descriptor) { return end }
         }
         return nil
     }
 
-    private func takeIn(line: ArraySlice<UInt8>, _ descriptor: Int32) -> End? {
+    private func receive(line: ArraySlice<UInt8>, _ descriptor: Int32) -> End? {
         let report = GPSDReport(line)
         guard state.withLock({ $0.hasGreeted }) else {
             guard let report, report.kind == "VERSION" else { return .foreign(String(decoding: line, as: UTF8.self)) }

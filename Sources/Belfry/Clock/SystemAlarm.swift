@@ -92,7 +92,7 @@ final class SystemAlarm: WakeAlarm {
     }
 
     /// Reads a descriptor that has become readable; called on the centers' thread.
-    func takeIn(_ side: ClockDescriptors.Side, of descriptors: ClockDescriptors) {
+    func receive(_ side: ClockDescriptors.Side, of descriptors: ClockDescriptors) {
         change { state in
             do throws(NoticeError) {
                 switch side {
