@@ -20,7 +20,7 @@ final class PluginHost: Sendable {
         var described: (instance: String, server: NotificationServer)?
         var lastShowing = LastShowing()
         /// The last complaint: why the plug-in doesn't start, where it doesn't.
-        var complaint: String?
+        var lastError: String?
     }
 
     init(name: String, report: @escaping @Sendable (BackendEvent) -> Void) {
@@ -38,7 +38,7 @@ final class PluginHost: Sendable {
 
     var hasEnded: Bool { PluginHosts.host(under: key) == nil }
 
-    var startupMessage: String? { state.withLock { $0.complaint } }
+    var startupMessage: String? { state.withLock { $0.lastError } }
 
     /// The delivery as the notification server behind the plug-in is given it; as it is, where no such server is known.
     func adapted(_ delivery: Delivery) throws(NoticeError) -> Delivery {
@@ -152,7 +152,7 @@ final class PluginHost: Sendable {
         case BELFRY_EVENT_SERVER_CHANGED:
             serverChanged(event)
         case BELFRY_EVENT_LOG where event.log_level >= BELFRY_LOG_WARNING:
-            if event.log_level >= BELFRY_LOG_ERROR { state.withLock { $0.complaint = text } }
+            if event.log_level >= BELFRY_LOG_ERROR { state.withLock { $0.lastError = text } }
             report(.error(NoticeError(.backendMessage, text)))
         default: break
         }

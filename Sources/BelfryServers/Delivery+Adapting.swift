@@ -137,9 +137,9 @@ private struct Adapting {
         let hasProgress = delivery.content.progress != nil
         if server.known.valueHidesText { delivery.content.progress = nil }
         for name in delivery.content.desktop.hints.keys.sorted() {
-            guard let problem = problem(with: name, replacesByNumber) else { continue }
+            guard let reason = reason(against: name, replacesByNumber) else { continue }
             delivery.content.desktop.hints[name] = nil
-            lose(.hint, "'\(name)' is not sent: \(problem)")
+            lose(.hint, "'\(name)' is not sent: \(reason)")
         }
         if let privacy = delivery.content.desktop.privacy {
             let scope = NoticeContent.Hint.string(privacy == .visible ? "system" : "user")
@@ -156,7 +156,7 @@ private struct Adapting {
     }
 
     /// Returns why one of the app's hints must not be sent, or nil.
-    private func problem(with hint: String, _ replacesByNumber: Bool) -> String? {
+    private func reason(against hint: String, _ replacesByNumber: Bool) -> String? {
         if hint == "value", server.known.valueHidesText { return "\(server.name) would hide the text" }
         guard Delivery.tagHints.contains(hint) else { return nil }
         // A tag together with a number crashes mako.
