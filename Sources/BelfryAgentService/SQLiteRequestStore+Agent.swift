@@ -9,9 +9,8 @@ extension SQLiteRequestStore {
     /// ``AgentLifetime/Limits/busLoss`` says, and what it ends with. Refused at once, the new one would fire nothing of
     /// this app's until somebody asked for it.
     package static func openForAgent(
-        in folder: String,
-        waiting limit: Duration = .seconds(15)
+        in folder: String
     ) async throws(NoticeError) -> SQLiteRequestStore {
-        try await open(in: folder, options: SQLiteStoreOptions(triggers: .agent, lockWait: limit))
+        try await open(in: folder, options: SQLiteStoreOptions(triggers: .agent, lockWait: .seconds(15)))
     }
 }
