@@ -42,8 +42,7 @@ extension DesktopSettings {
         }
     }
 
-    /// Returns the name that GNOME Shell and its settings use: in lower case, with runs of anything but letters, digits
-    /// and hyphens replaced by one hyphen.
+    /// Returns GNOME's name for an app: in lower case, runs of anything but letters, digits and hyphens as one hyphen.
     static func gnomeName(_ id: String) -> String {
         var name = ""
         for byte in id.utf8 {

@@ -37,8 +37,7 @@ extension DBusBackend {
         }
     }
 
-    /// Sets the badge of a delivered notice. The notice is already shown, so an error here is not an error of the
-    /// delivery.
+    /// Sets the badge of a notice that is already shown, so an error here is not an error of the delivery.
     func setBadge(
         _ count: Int,
         with message: inout NotifyMessage,

@@ -26,8 +26,7 @@ extension NotificationsSession {
         }
     }
 
-    /// Makes a round trip: once the server has replied, all signals that it sent together about this notice have
-    /// arrived.
+    /// Makes a round trip: once the server replies, all signals that it sent together have arrived.
     private func settle(_ id: UInt32, with owner: String) {
         let question = call("GetServerInformation", to: owner, limit: Self.settlingLimit)
         do throws(BusError) { try bus.call(question) { [weak self] _ in self?.tell(id, from: owner) } } catch {

@@ -19,8 +19,8 @@ extension NotifyMessage.Writer {
         return actions
     }
 
-    /// Returns whether keys can be icon names. A server that draws icons reads every key as one: each button must have
-    /// its own.
+    /// Returns whether icon names can be the keys. A server that draws icons requires one for each button, all
+    /// different.
     private func canUseIcons(of actions: [NoticeAction]) -> Bool {
         guard server.features.contains(.actionIcons) else { return false }
         let icons = actions.filter { !Self.isFieldOrClick($0) }.map { $0.icon ?? "" }

@@ -78,8 +78,7 @@ extension NotifyMessage.Writer {
         }
     }
 
-    /// Sets KDE's extension, which other servers support too: the placeholder of the empty field, and the button beside
-    /// it.
+    /// Sets KDE's extension, which others support too: the placeholder of the field, and the label of its button.
     private func setReply(_ hints: inout [String: BusValue]) {
         for action in delivery.content.actions {
             guard case .reply(let placeholder) = action.kind else { continue }

@@ -11,8 +11,7 @@ struct NotifyMessage {
     /// The information that is kept about the notice once it is shown.
     let shown: ShownNotice
 
-    /// Builds the arguments. Throws ``NoticeError/Code/invalidContent`` for content that must not be sent: a hint of
-    /// the wrong type, or an image whose dimensions don't fit. Permanent.
+    /// Throws ``NoticeError/Code/invalidContent`` for a hint of the wrong type, or an image whose dimensions don't fit.
     init(_ delivery: Delivery, on server: NotificationServer, replacing id: UInt32) throws(NoticeError) {
         let adapted = try delivery.adapted(to: server, replacesByNumber: id != 0, by: .bus)
         var writer = Writer(delivery: adapted, server: server, lost: adapted.lost)
@@ -54,8 +53,7 @@ extension NotifyMessage.Writer {
         lost.append(DeliveryReceipt.LostFeature(feature, detail))
     }
 
-    /// Returns the texts. The specification has no subtitle, so it becomes the body's first line. The title is never
-    /// empty.
+    /// Returns the texts. The subtitle becomes the body's first line, and the title is never empty.
     func texts() -> (title: String, body: String) {
         let content = delivery.content
         var title = content.title
@@ -95,8 +93,7 @@ extension NotifyMessage.Writer {
 
     static func address(_ path: String) -> String { URL(fileURLWithPath: path).absoluteString }
 
-    /// Returns milliseconds; −1 for the server's own choice, 0 for never. Less than a millisecond must not become
-    /// "never".
+    /// Milliseconds; −1 for the server's own choice, 0 for never. Less than a millisecond must not become "never".
     static func expiry(_ expiry: NoticeContent.Desktop.Expiry) -> Int32 {
         switch expiry {
         case .serverDefault: return -1

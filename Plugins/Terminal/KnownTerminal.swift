@@ -6,7 +6,7 @@ struct KnownTerminal: Sendable {
     private let kind: String?
     /// Its value of TERM_PROGRAM, or of LC_TERMINAL, which SSH forwards.
     private let program: String?
-    /// A variable that only this terminal and its child processes have.
+    /// A variable that only this terminal and its children have.
     private let variable: String?
 
     private init(

@@ -40,8 +40,7 @@ enum Multiplexer: Sendable, Hashable {
     /// become ESC outside, and the terminal would interpret the text after it as a sequence.
     func passes(_ character: Unicode.Scalar) -> Bool { self != .screen || character.value <= 0xFF }
 
-    /// Detects the multiplexer by the variables that both set. Otherwise by TERM, which is also set on a machine that
-    /// the user logged in to from within one.
+    /// Detects the multiplexer by the variables that both set, or by TERM, which SSH forwards to other machines.
     static func found(in environment: [String: String]) -> Multiplexer? {
         if environment.hasValue("TMUX") { return .tmux }
         if environment.hasValue("STY") { return .screen }

@@ -21,7 +21,7 @@ struct ReplyParser: Sendable {
     private var place = Place.outside
     private var bytes: [UInt8] = []
 
-    /// Longer ones are cut: nothing that is asked for comes near it.
+    /// Longer strings are truncated; no expected reply comes near this length.
     static let mostBytes = 4096
 
     /// Processes a byte and returns the reply that it completes.

@@ -65,8 +65,7 @@ extension TerminalBackend {
         await readLateReply()
     }
 
-    /// Returns a reader, which must be ended even if it can't read the terminal; that error is reported. Returns nil if
-    /// there is no terminal.
+    /// Returns a reader, to be ended even if it can't read, which is reported; nil if there is no terminal.
     private func makeReader() -> TerminalReader? {
         guard let terminal = state.withLock({ $0.opened }) else { return nil }
         let parser = Mutex(ReplyParser())

@@ -4,8 +4,7 @@ struct TerminalCommand: Sendable, Hashable {
     /// Contains no control characters, whatever its source.
     let text: String
 
-    /// Creates a command. Control characters (C0, DEL, C1) are removed: each could end the command, or begin another
-    /// one.
+    /// Removes control characters (C0, DEL, C1): each of them could end the command, or begin another one.
     init(_ number: Int, _ text: String) {
         self.number = number
         self.text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !Self.isControl($0) }))

@@ -28,8 +28,7 @@ final class TerminalDevice: Sendable {
     /// Writes all bytes within the timeout, in one piece if the terminal accepts that, because other programs write
     /// there too. Blocks for at most the timeout.
     func write(_ bytes: [UInt8], within limit: Duration) -> NoticeError? {
-        // A terminal may stop a background process that writes to it (`stty tostop`), unless it blocks the signal
-        // (POSIX, 11.1.4).
+        // A terminal may stop background writers (`stty tostop`), except those that block the signal (POSIX, 11.1.4).
         var background = sigset_t()
         var mask = sigset_t()
         sigemptyset(&background)
@@ -55,8 +54,7 @@ final class TerminalDevice: Sendable {
                 let reason = String(cString: strerror(errno))
                 return NoticeError(.systemFailure, "The terminal takes no notices any more.", cause: reason)
             } else if errno == EAGAIN, !wait(for: POLLOUT, milliseconds: deadline.millisecondsLeft) {
-                // The rest of a command that was begun is written first next time. The caller keeps commands that were
-                // not begun.
+                // The rest of a command is written first next time. The caller keeps commands that were not begun.
                 rest = Array(all[written..<(written > rest.count ? all.count : rest.count)])
                 return NoticeError(
                     .serverBusy,

@@ -41,8 +41,7 @@ struct TerminalProfile: Sendable, Hashable {
         return "\(name.oneLine) (\(sequence.title)\(way))"
     }
 
-    /// The maximum lengths in characters. kitty cuts both at 1,024 silently; ghostty has a buffer of 2,048 bytes per
-    /// command.
+    /// Maximum lengths in characters. kitty cuts both at 1,024 silently; ghostty buffers 2,048 bytes per command.
     private var limits: (title: Int, body: Int) { sequence == .osc99 ? (1024, 1024) : (80, 400) }
     /// kitty's limit.
     private static let mostButtons = 8

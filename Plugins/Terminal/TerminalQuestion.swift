@@ -22,8 +22,8 @@ struct TerminalQuestion: Sendable {
         (self.device, self.limit) = (device, limit)
     }
 
-    /// The device attributes (DA1), which mark the end of the replies, as the specification of OSC 99 says under
-    /// "Querying for support".
+    /// The device attributes (DA1), which mark the end of the replies (specification of OSC 99, "Querying for
+    /// support").
     private static let end = Array("\u{1B}[c".utf8)
     /// The name (XTVERSION) comes first: it decides whether OSC 99 can be queried.
     private static let nameQuestion = Array("\u{1B}[>0q".utf8) + end

@@ -16,8 +16,7 @@ public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// The underlying error text, if there is one.
     public let cause: String?
-    /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; nil unless a peer or the bus sent
-    /// one.
+    /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; nil unless it was received.
     public let name: String?
 
     /// Creates an error.
@@ -87,8 +86,7 @@ extension BusError.Code {
     public static let peerOverdue = Self(rawValue: "peerOverdue")
     /// A signal, or a call without reply, was refused because too many bytes wait for the bus. Transient.
     public static let outgoingFull = Self(rawValue: "outgoingFull")
-    /// The peer replied with an error that has no code of its own; see ``BusError/name``. Treated as permanent; the
-    /// caller may know better.
+    /// The peer's error has no code of its own; see ``BusError/name``. Permanent unless the caller knows better.
     public static let remoteError = Self(rawValue: "remoteError")
     /// The reply has another signature than expected. Permanent: the peer implements another version of the interface.
     public static let unexpectedReply = Self(rawValue: "unexpectedReply")

@@ -14,8 +14,7 @@ extension KnownServer {
             buttons: .inMenu,
             silence: .dunst
         ),
-        // notification-daemon 3.20.0. Lists links, and shows their markup raw. Shows one bubble at a time and queues
-        // 21.
+        // notification-daemon 3.20.0. Lists links, and shows their markup raw. Shows one bubble and queues 21.
         KnownServer(name: "Notification Daemon", vendor: "GNOME", doesNot: [.links, .progress]),
         // xfce4-notifyd 0.7.3. `value` is a bar instead of title and body, in 0.9.7 too. Omits the whole body if it has
         // any tag but b, i, u and a. Draws a notice from an idle source that holds no reference to it
@@ -44,8 +43,7 @@ extension KnownServer {
         // lxqt-notificationd 1.2.0. Doesn't close after an action. Draws pixels and icons, and ignores `image-path`.
         KnownServer(name: "lxqt-notificationd", doesNot: [.progress], defaultAction: .drawn, pictures: .icon),
         // mako 1.7.1. Lists actions and draws no buttons (makoctl menu has them); a click is the default action. The
-        // bar is from its manual (progress-color). A tag together with a number to replace crashes it (1.10.0 too): no
-        // call has both.
+        // bar is from its manual (progress-color). Crashes on a tag with a number to replace (1.10.0 too).
         KnownServer(name: "mako", does: [.progress], buttons: .inMenu, silence: .mako),
         // swaync 0.7.3. Reports a withdrawal twice, and sends signals for unknown notices. Draws a bar, which it
         // doesn't list. 0.12.6 crashes when a notice is closed at the moment it is shown.
@@ -81,7 +79,7 @@ extension KnownServer {
         KnownServer(name: "cinnamon", doesNot: [.expiry], closedByHand: 0),
         // Budgie 10.7 and 10.9.
         KnownServer(name: "Budgie Notification Server", skipsAfterDefault: true),
-        // Plasma 5.27.5. Accepts `value` and draws nothing. Refuses the same text twice in a second. A mebibyte of text
+        // Plasma 5.27.5. Accepts `value` and draws nothing. Refuses the same text twice in a second. A MiB of text
         // freezes it.
         KnownServer(
             name: "Plasma",

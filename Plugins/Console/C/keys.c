@@ -1,8 +1,8 @@
 /*
- * A terminal that gives single keys, and is put back whatever happens.
+ * A terminal in single-key mode, which is restored whatever happens.
  *
- * The handler below runs in any thread at any time: it touches only what is written before `is_held` is set, and calls
- * only what signal-safety(7) lists.
+ * The signal handler below may run on any thread at any time. It only uses variables that are written before `is_held`
+ * is set, and only calls functions that signal-safety(7) lists.
  */
 #define _GNU_SOURCE
 #include "belfry_console.h"
@@ -21,7 +21,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static volatile sig_atomic_t is_held = 0;
 static int held_terminal = -1;
-static int continued = -1; /* an eventfd, made once and never closed: the handler may use it at any time */
+static int continued = -1; /* an eventfd, never closed, because the handler may use it at any time */
 static struct termios original, single_keys;
 
 static const int hooked_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT};
@@ -29,11 +29,11 @@ enum { hooked_count = sizeof hooked_signals / sizeof *hooked_signals };
 
 int belfry_console_is_in_front(int terminal) {
     pid_t group = tcgetpgrp(terminal);
-    /* No job control on a terminal that is not this session's. */
+    /* A terminal of another session has no job control here. */
     return group < 0 || group == getpgrp();
 }
 
-/* From the background this would stop the process (SIGTTOU), and upset whoever is in front. */
+/* In the background, tcsetattr would stop the process (SIGTTOU), and disturb the foreground process. */
 static int apply(const struct termios *settings) {
     if (!belfry_console_is_in_front(held_terminal)) return -EPERM;
     return tcsetattr(held_terminal, TCSANOW, settings) < 0 ? -errno : 0;
@@ -61,7 +61,7 @@ static void unhook(int number) {
     sigaction(number, &usual, NULL);
 }
 
-/* In the handler of a signal that is to do now what it does by default: returns where the process outlives that. */
+/* Performs a signal's default action inside its handler. Returns if the process survives it. */
 static void do_as_usual(int number) {
     sigset_t one, before;
     unhook(number);
@@ -77,12 +77,12 @@ static void on_signal(int number) {
     if (number == SIGCONT) {
         uint64_t once = 1;
         if (is_held) apply(&single_keys);
-        /* Full, somebody is to look already. */
+        /* If it is full, a check is pending anyway. */
         if (continued >= 0 && write(continued, &once, sizeof once) < 0) once = 0;
     } else {
         if (is_held) apply(&original);
         do_as_usual(number);
-        /* It was stopped and goes on, or nothing came of the signal: process 1, and an orphaned group, are spared. */
+        /* The process was stopped and continued, or the signal had no effect: as for process 1 and orphaned groups. */
         if (is_held) {
             hook(number);
             apply(&single_keys);
@@ -109,11 +109,11 @@ int belfry_console_keys_begin(int terminal) {
     } else {
         single_keys = original;
         single_keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-        /* Another reader may be faster: then there is nothing to read, and nothing to wait for. */
+        /* Don't block if another reader was faster and nothing is left to read. */
         single_keys.c_cc[VMIN] = 0;
         single_keys.c_cc[VTIME] = 0;
         held_terminal = terminal;
-        /* The handler first: a signal at this very moment finds what it needs to put the terminal back. */
+        /* Complete the handler's data first: a signal at this moment must be able to restore the terminal. */
         atomic_signal_fence(memory_order_seq_cst);
         is_held = 1;
         for (int index = 0; index < hooked_count; index++) hook(hooked_signals[index]);
@@ -149,7 +149,7 @@ int belfry_console_keys_continued(void) {
     return descriptor;
 }
 
-/* A read of no bytes is the end of a terminal, and of a line without any; not where keys come one by one. */
+/* Whether a read of 0 bytes means the end: a hang-up, or ^D in line mode. In single-key mode nothing was there. */
 static int is_at_end(int terminal) {
     struct pollfd state = {.fd = terminal, .events = POLLIN};
     struct termios settings;

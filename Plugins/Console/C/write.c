@@ -1,4 +1,4 @@
-/* Writing that neither waits for ever nor ends the process when nobody reads. */
+/* Writing with a timeout and without SIGPIPE. */
 #define _GNU_SOURCE
 #include "belfry_console.h"
 
@@ -19,9 +19,9 @@ static int64_t now_ms(void) {
 }
 
 /*
- * How much can be written at once without waiting, when poll(2) says that there is room: a pipe has room for PIPE_BUF
- * bytes then (pipe(7)); a terminal for less; a file never waits. The description is shared with other processes (the
- * shell), so that it can't be made non-blocking.
+ * How many bytes can be written without blocking when poll(2) reports room: PIPE_BUF for a pipe (pipe(7)), less for a
+ * terminal, any number for a file. The open file description is shared with other processes (the shell), so it must
+ * not be made nonblocking.
  */
 static size_t portion(mode_t mode) {
     if (S_ISREG(mode)) return SIZE_MAX;
@@ -60,7 +60,7 @@ int belfry_console_write(int descriptor, const unsigned char *bytes, size_t leng
     *ret_written = 0;
     int status = write_all(descriptor, bytes, length, timeout_ms, ret_written);
     if (status == -EPIPE && !sigismember(&pending, SIGPIPE)) {
-        /* SIGPIPE comes to the thread that wrote, and waits for it while it is blocked: taken here, it is gone. */
+        /* The kernel sends SIGPIPE to the writing thread, where it is pending while blocked: consume it. */
         const struct timespec at_once = {0, 0};
         while (sigtimedwait(&pipe_signal, NULL, &at_once) < 0 && errno == EINTR) continue;
     }

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 extension ConsoleBackend {
-    /// Reads keys while the backend runs.
+    /// Returns a reader of keys for one run of the backend.
     func keyReader(
         of terminal: Int32,
         reporting report: @escaping @Sendable (BackendEvent) -> Void
@@ -34,12 +34,12 @@ extension ConsoleBackend {
         }
     }
 
-    /// What a key does: it means the latest notice that is open.
+    /// Handles a key, which applies to the latest open notice.
     func pressed(_ key: Key) {
         let words = words
         let (events, echo) = state.withLock { $0.answer(key, words, server) }
         guard !events.isEmpty else { return }
-        // The answer counts, whether or not it can be shown.
+        // The response counts even if it can't be echoed.
         if let echo { writer.writeLater(echo + "\n") }
         report(events)
     }

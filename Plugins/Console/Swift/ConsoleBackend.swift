@@ -5,36 +5,36 @@ import FoundationEssentials
 public import Glibc
 import Synchronization
 
-/// Writes notices as lines, for eyes or for programs; on a terminal a user answers by key.
+/// Writes notices as lines, for people or for programs; on a terminal, users respond with keys.
 ///
 /// ```swift
 /// let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea"), backend: ConsoleBackend())
 /// ```
 ///
-/// Keys work while the center runs, with ``Format/lines``, where input and output are terminals and this process is in
-/// the foreground. They mean the latest notice that is open: 1 to 9 its actions, Enter or o the notice itself, d closes
-/// it. The terminal is put back at the end, also when a signal ends the process.
+/// Keys work while the center runs, with ``Format/lines``, if input and output are terminals and this process is in the
+/// foreground. They apply to the latest open notice: 1 to 9 select its actions, Enter or o opens it, d closes it. The
+/// terminal is restored at the end, even if a signal ends the process.
 ///
-/// Nobody can click on a line: where there are no keys, ``Belfry/DeliveryCapabilities/Feature/actions`` is not offered.
-/// A line that was written can't be taken back: replacing writes a new one, which the keys mean from then on.
+/// Without keys there is no way to respond, so ``Belfry/DeliveryCapabilities/Feature/actions`` is not offered. Written
+/// lines can't be removed: replacing writes a new line, to which the keys apply from then on.
 public final class ConsoleBackend: NonblockingBackend {
-    /// How notices are written.
+    /// The format of the output.
     public enum Format: String, Sendable, CaseIterable {
         /// A few lines for each notice.
         case lines
-        /// One object for each notice, on a line of its own, with sorted keys; absent where there is nothing.
+        /// A JSON object for each notice, on a line of its own, with sorted keys; empty fields are omitted.
         ///
-        /// `id` is the request's identifier, `at` the instant of showing (RFC 3339 with the offset), `late` seconds,
-        /// `lost` what is not in the object. A notice that is taken back is `{"withdrawn": {"id": …}}`.
+        /// `id` is the request's identifier, `at` the date of showing (RFC 3339 with the offset), `late` is in seconds,
+        /// `lost` lists what the object lacks. A withdrawn notice is `{"withdrawn": {"id": …}}`.
         case json
     }
 
     struct State {
-        /// What can be answered and taken back, oldest first.
+        /// Notices that can receive responses and be withdrawn, oldest first.
         var open: [OpenNotice] = []
         var lastHandle = 0
         var listener: (@Sendable (BackendEvent) -> Void)?
-        /// News of before the run.
+        /// Events from before the run.
         var early: [BackendEvent] = []
     }
 
@@ -44,32 +44,34 @@ public final class ConsoleBackend: NonblockingBackend {
     }
 
     public let name = "console"
-    /// True where a user can answer by key.
+    /// Whether a user can respond with keys.
     public let takesKeys: Bool
 
     let format: Format
     let writer: ConsoleWriter
     let terminal: Int32?
-    /// Never held while something is written or reported.
+    /// Never locked while writing or reporting.
     let state = Mutex(State())
-    /// Names this backend in receipts: the handles of an earlier process are not ours.
+    /// Identifies this backend in receipts: the handles of an earlier process are not ours.
     let server = UUID().uuidString.lowercased()
     private let style: LineStyle
     private let zone: ZoneRules?
     private let languages: [String]?
 
-    /// How many notices can be answered or taken back at a time; older ones are let go.
+    /// The maximum number of notices that can receive responses or be withdrawn; older ones are dropped.
     static let openLimit = 1000
     /// One for each of the keys 1 to 9.
     static let actionLimit = 9
 
+    /// Creates a backend; keys work if the process is in the foreground now.
+    ///
     /// - Parameters:
-    ///   - format: Lines for readers, or JSON for programs.
-    ///   - output: Where to.
-    ///   - input: The descriptor of a terminal to take keys from; nil takes none.
-    ///   - zone: The zone of what is written; nil follows the system's.
-    ///   - languages: Of what lines say beside the notice, best first; nil follows the user's.
-    ///   - writeLimit: How long a reader who does not read is waited for.
+    ///   - format: Lines for people, or JSON for programs.
+    ///   - output: The output to write to.
+    ///   - input: The descriptor of a terminal to read keys from; nil for no keys.
+    ///   - zone: The time zone of the output; nil for the system's.
+    ///   - languages: The languages of Belfry's own words, best first; nil for the user's.
+    ///   - writeLimit: The timeout of writing to a slow reader.
     public init(
         format: Format = .lines,
         output: ConsoleOutput = .standard,
@@ -95,7 +97,7 @@ public final class ConsoleBackend: NonblockingBackend {
             if takesKeys { features.insert(.actions) }
             return DeliveryCapabilities(server: "console", features: features, actionLimit: Self.actionLimit)
         case .json:
-            // All of it stands in the object, for a program to make something of.
+            // The object contains all of it, for a program to use.
             return DeliveryCapabilities(
                 server: "console (json)",
                 features: Set(DeliveryCapabilities.Feature.allCases).subtracting([.persistence])
@@ -144,7 +146,7 @@ public final class ConsoleBackend: NonblockingBackend {
         state.withLock { $0.listener = nil }
     }
 
-    /// Puts the terminal back that a running backend takes keys from, before a process ends without ending its run.
+    /// Restores the terminal from which a running backend reads keys, for processes that exit without ending the run.
     package static func restoreTerminal() { belfry_console_keys_end() }
 
     var words: ConsoleWords { ConsoleWords.best(for: languages ?? LanguagePreference.current()) }
@@ -162,7 +164,7 @@ public final class ConsoleBackend: NonblockingBackend {
         return NoticeLines.losses(of: delivery.content, withKeys: takesKeys)
     }
 
-    /// Reports to whoever runs the backend, now or when the run begins.
+    /// Reports events to the run, or keeps them until it begins.
     func report(_ events: [BackendEvent]) {
         let listener = state.withLock { state in
             if state.listener == nil, state.early.count < Self.openLimit { state.early += events }
@@ -173,7 +175,7 @@ public final class ConsoleBackend: NonblockingBackend {
 }
 
 extension ConsoleBackend.State {
-    /// The handle of a new notice, or of the one whose place it takes.
+    /// Adds a notice and returns its handle, which is that of the notice it replaces, if any.
     mutating func open(_ delivery: Delivery, server: String) -> String {
         var handle: String?
         if let old = delivery.replaces, old.server == server, close(old.handle) != nil { handle = old.handle }

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Where a console backend writes to.
+/// The output of a console backend.
 public struct ConsoleOutput: Sendable {
     enum Target: Sendable {
         case descriptor(Int32)
@@ -17,11 +17,11 @@ public struct ConsoleOutput: Sendable {
     /// Standard output.
     public static let standard = ConsoleOutput.descriptor(STDOUT_FILENO)
 
-    /// An open file, pipe, socket or terminal, which stays the caller's.
+    /// Writes to an open file, pipe, socket or terminal, which the caller keeps owning.
     public static func descriptor(_ number: Int32) -> ConsoleOutput { ConsoleOutput(target: .descriptor(number)) }
 
-    /// Anything else. Called with whole lines, one call at a time, on a queue of its own. What it throws becomes a
-    /// ``Belfry/NoticeError``, where it is none already.
+    /// Writes through a closure. It receives whole lines, one call at a time, on its own queue. Errors that it throws
+    /// become a ``Belfry/NoticeError``, unless they already are one.
     public static func writer(_ write: @escaping @Sendable (String) throws -> Void) -> ConsoleOutput {
         ConsoleOutput(target: .writer(write))
     }
@@ -31,12 +31,12 @@ public struct ConsoleOutput: Sendable {
     }
 }
 
-/// Writes whole texts one after another on a queue of its own, where waiting for a reader holds up nobody else.
+/// Writes whole texts one after another on its own queue, so that waiting for a reader blocks nothing else.
 final class ConsoleWriter: Sendable {
     private let output: ConsoleOutput
     private let limit: Duration
     private let queue = DispatchQueue(label: "org.belfry.console")
-    /// The rest of a text that was begun before its reader paused; touched on the queue only.
+    /// The rest of a text that was written in part before its reader paused; used on the queue only.
     private let unfinished = Mutex<[UInt8]>([])
 
     init(_ output: ConsoleOutput, limit: Duration) {
@@ -44,10 +44,10 @@ final class ConsoleWriter: Sendable {
         self.limit = limit
     }
 
-    /// Returns when everything is written.
+    /// Writes a text and returns when all of it is written.
     ///
-    /// Throws ``NoticeError/Code/serverBusy`` (transient) where the reader does not read, and
-    /// ``NoticeError/Code/systemFailure`` where there is none any more.
+    /// Throws ``NoticeError/Code/serverBusy`` (transient) if the reader doesn't read in time, and
+    /// ``NoticeError/Code/systemFailure`` if there is no reader any more.
     func write(_ text: String) async throws(NoticeError) {
         let deadline = ContinuousClock.now + limit
         let failure = await withCheckedContinuation { continuation in
@@ -56,7 +56,7 @@ final class ConsoleWriter: Sendable {
         if let failure { throw failure }
     }
 
-    /// Writes when there is room, and tells nobody.
+    /// Writes a text when there is room, and reports no errors.
     func writeLater(_ text: String) {
         let deadline = ContinuousClock.now + limit
         queue.async { _ = self.perform(text, until: deadline) }
@@ -93,8 +93,8 @@ final class ConsoleWriter: Sendable {
             rest = []
             return nil
         case ETIMEDOUT:
-            // A line that was begun is finished first, so that a program never reads half of one; one that was not is
-            // for the caller to write again.
+            // Next time, the rest of a line is finished first, so that no program reads half of one. The caller repeats
+            // others.
             let end = written > rest.count ? bytes.count : rest.count
             rest = Array(bytes[written..<end])
             return NoticeError(

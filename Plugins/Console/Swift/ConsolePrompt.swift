@@ -6,23 +6,23 @@ import FoundationEssentials
 public import Glibc
 import Synchronization
 
-/// Asks the user in the terminal that the program was started from.
+/// Asks the user in the terminal in which the program was started.
 ///
 /// ```swift
 /// let center = NoticeCenter(app: app, backend: DBusBackend(), prompt: ConsolePrompt())
 /// // May Tea show notices? [y/n]
 /// ```
 ///
-/// The question is in the user's language, and so are the answers; y and n are understood everywhere. Only what is
-/// typed after the question counts. What is no answer is asked again, with a hint.
+/// The question and its replies are in the user's language; y and n are understood everywhere. Only input typed after
+/// the question counts. Other input repeats the question, with a hint.
 ///
-/// | what happens | answer |
+/// | event | result |
 /// |---|---|
 /// | there is no terminal, or the program is in its background | ``Belfry/AuthorizationStatus/Answer/cannotAsk`` |
-/// | the input ends (^D, a terminal that goes away), the time is over, the task is cancelled, five lines that are no answer | ``Belfry/AuthorizationStatus/Answer/unanswered`` |
+/// | ^D, hang-up, timeout, cancellation, five invalid lines | ``Belfry/AuthorizationStatus/Answer/unanswered`` |
 ///
-/// ^C does what it does to the program otherwise. While the question stands, a ``ConsoleBackend`` on the same terminal
-/// takes no keys.
+/// ^C has its usual effect on the program. During the question, a ``ConsoleBackend`` on the same terminal reads no
+/// keys.
 public struct ConsolePrompt: AuthorizationPrompt {
     private let text: (@Sendable (AppIdentity) -> String)?
     private let input: Int32
@@ -30,13 +30,14 @@ public struct ConsolePrompt: AuthorizationPrompt {
     private let limit: Duration
     private let languages: [String]?
 
+    /// Creates a prompt.
+    ///
     /// - Parameters:
-    ///   - question: A question of the app's own, in place of "May … show notices?"; without the letters to type.
-    ///   - input: The descriptor of a terminal; it stays the caller's.
-    ///   - output: The same. Standard error, so that what the program writes for others stays clean.
-    ///   - limit: How long an answer is waited for. A center waits no longer than
-    ///     ``Belfry/CenterOptions/promptTimeLimit``.
-    ///   - languages: Best first; nil takes the user's at the moment of asking.
+    ///   - question: The app's own question instead of "May … show notices?", without the letters to type.
+    ///   - input: The descriptor of a terminal; the caller keeps owning it.
+    ///   - output: The same. Standard error by default, which keeps the program's standard output clean.
+    ///   - limit: The timeout of the question. A center waits no longer than ``Belfry/CenterOptions/promptTimeLimit``.
+    ///   - languages: Best first; nil for the user's at the time of asking.
     public init(
         question: (@Sendable (AppIdentity) -> String)? = nil,
         input: Int32 = STDIN_FILENO,
@@ -66,9 +67,9 @@ public struct ConsolePrompt: AuthorizationPrompt {
         )
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // Questions of one terminal stand one after another. What blocks has a queue of its own.
+                // Questions on one terminal are asked one after another, on a queue that may block.
                 TerminalTurn.queue(of: terminal).async {
-                    // Cancelled while another question stood: nobody waits for this one any more.
+                    // Cancelled while another question was open.
                     guard !ending.hasCome else { return continuation.resume(returning: .unanswered) }
                     TerminalTurn.beginQuestion(on: terminal)
                     let answer = dialogue.run()
@@ -82,12 +83,12 @@ public struct ConsolePrompt: AuthorizationPrompt {
     }
 }
 
-/// Ends a dialogue that waits. Its descriptor lives as long as somebody can still use it.
+/// Ends a waiting dialogue. Its descriptor stays open as long as there is a reference.
 private final class PromptEnding: Sendable {
-    /// Readable when the end has come.
+    /// Readable once the dialogue has to end.
     let descriptor: Int32
 
-    /// Nil where the process has no descriptor left.
+    /// Returns nil if the process has no descriptors left.
     init?() {
         let descriptor = belfry_clock_signal_open()
         guard descriptor >= 0 else { return nil }
@@ -104,7 +105,7 @@ private final class PromptEnding: Sendable {
     func now() { _ = belfry_clock_signal_raise(descriptor) }
 }
 
-/// One question on a terminal that gives lines. Blocks its thread, for as long as the limit at most.
+/// A question on a terminal in line mode. Blocks its thread for at most the timeout.
 private struct PromptDialogue: Sendable {
     let words: PermissionWords
     let question: String
@@ -114,22 +115,22 @@ private struct PromptDialogue: Sendable {
     let ending: PromptEnding
 
     private static let tries = 5
-    /// More than a terminal gives as one line.
+    /// More than the longest line of a terminal.
     private static let lengthLimit = 4_096
 
     private enum Line { case text(String), none }
 
     func run() -> AuthorizationStatus.Answer {
-        // From the background a terminal that is written to or changed may stop the program.
+        // Writing to a terminal, or changing it, may stop a program in the background.
         guard belfry_console_is_in_front(input) == 1 else { return .cannotAsk }
         let deadline = ContinuousClock.now + limit
-        // What was typed before there was a question is no answer to it.
+        // Input typed before the question is no reply to it.
         tcflush(input, TCIFLUSH)
         var prefix = ""
         for _ in 0..<Self.tries {
             guard write(prefix + question, until: deadline) else { return .unanswered }
             guard case .text(let line) = read(until: deadline) else {
-                // The line of the question has no end yet.
+                // The cursor is still on the line of the question.
                 _ = write("\n", until: deadline + .seconds(1))
                 return .unanswered
             }
@@ -156,7 +157,7 @@ private struct PromptDialogue: Sendable {
             let count = poll(&waits, 2, milliseconds(until: deadline))
             if count < 0, errno == EINTR { continue }
             guard count > 0, waits[1].revents == 0 else { return .none }
-            // Not more than the line: what comes behind it is for the program.
+            // Reads at most one line: later input is for the program.
             let length = belfry_console_keys_read(input, &buffer, buffer.count)
             if length == -EAGAIN { continue }
             guard length > 0 else { return .none }

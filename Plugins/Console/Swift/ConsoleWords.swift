@@ -1,22 +1,22 @@
 import Belfry
 
-/// What lines say of their own, in one language. To add a language, add a line to ``all``.
+/// Belfry's own words in lines, in one language. To add a language, add an entry to ``all``.
 struct ConsoleWords: Sendable {
-    /// `{span}` stands for how late it is.
+    /// `{span}` is replaced by the delay.
     let late: String
     let perhapsShownBefore: String
-    /// What the keys do that have no action.
+    /// The keys that belong to no action.
     let keys: String
-    /// `{title}` stands for the notice's.
+    /// `{title}` is replaced by the notice's title.
     let withdrawn: String
     let dismissed: String
     let opened: String
-    /// Behind a number of 2 or more.
+    /// Follows a number of 2 or more.
     let days: String
 
     private static let all: [String: ConsoleWords] = ["en": english, "de": german, "fr": french, "es": spanish]
 
-    /// English where the user reads none of them.
+    /// Returns the best language; English if the user reads none of them.
     static func best(for languages: [String]) -> ConsoleWords {
         LanguagePreference.best(of: all.keys, for: languages).flatMap { all[$0] } ?? english
     }

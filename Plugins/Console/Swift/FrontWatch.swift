@@ -3,10 +3,10 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// Whether the process is in front of its terminal, as far as keys go: in the background their source is suspended, and
-/// in front again the terminal gives single keys and the source goes on.
+/// Watches whether the process is in the foreground of its terminal. It suspends the key source in the background. Back
+/// in the foreground, it switches the terminal to single keys again and resumes the source.
 ///
-/// Unchecked: all of it is used on the source's queue alone.
+/// Unchecked: everything is used on the source's queue only.
 final class FrontWatch: @unchecked Sendable {
     private let queue: DispatchQueue
     private let source: any DispatchSourceRead
@@ -16,7 +16,7 @@ final class FrontWatch: @unchecked Sendable {
     private var wasSuspended = false
     private var looksAgain = false
 
-    /// A shell brings a program that runs in the background to the front without a signal.
+    /// The polling interval: a shell brings a running background program to the foreground without a signal.
     private static let interval = DispatchTimeInterval.milliseconds(500)
 
     /// - Parameter paused: Called when the source is suspended for the first time.
@@ -24,7 +24,7 @@ final class FrontWatch: @unchecked Sendable {
         (self.source, self.queue, self.paused) = (source, queue, paused)
     }
 
-    /// Looks at each SIGCONT from now on.
+    /// Starts checking after each SIGCONT.
     func begin() {
         let descriptor = belfry_console_keys_continued()
         guard descriptor >= 0 else { return }
@@ -41,7 +41,7 @@ final class FrontWatch: @unchecked Sendable {
     func end() {
         continued?.cancel()
         continued = nil
-        // A suspended source would never tell that it was cancelled.
+        // A suspended source would never call its cancel handler.
         if isSuspended { source.resume() }
         isSuspended = false
     }

@@ -1,12 +1,12 @@
-/// A key that means something.
+/// A key with a meaning.
 enum Key: Sendable, Hashable {
-    /// 1 to 9.
+    /// The action with the number 1 to 9.
     case action(Int)
     case open
     case dismiss
 }
 
-/// Bytes of a terminal to keys. The digits inside the sequences of other keys (`ESC [ 1 ~` is Home) are none.
+/// Parses keys from the bytes of a terminal. Ignores digits inside the sequences of other keys (`ESC [ 1 ~` is Home).
 struct KeyParser: Sendable {
     private enum Place { case outside, afterEscape, inSequence, inSingleShift }
     private var place = Place.outside
@@ -19,7 +19,7 @@ struct KeyParser: Sendable {
             case UInt8(ascii: "["): place = .inSequence
             case UInt8(ascii: "O"): place = .inSingleShift
             case 0x1B: place = .afterEscape
-            // With Alt: not the key itself.
+            // A key pressed with Alt is ignored.
             default: place = .outside
             }
             return nil

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Color, where there is a terminal and nobody has asked for none.
+/// Colors for a terminal, unless the user disabled them.
 package struct LineStyle: Sendable {
     package enum Emphasis: String, Sendable {
         case plain = ""
@@ -17,7 +17,7 @@ package struct LineStyle: Sendable {
 
     package init(onTerminal isTerminal: Bool) { isColored = isTerminal && Self.wantsColor }
 
-    /// https://no-color.org: set to anything but nothing.
+    /// https://no-color.org: any value but an empty one disables color.
     static var wantsColor: Bool {
         let environment = ProcessInfo.processInfo.environment
         return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
@@ -30,20 +30,20 @@ package struct LineStyle: Sendable {
 }
 
 extension String {
-    /// Without anything that a terminal would obey, on one line.
+    /// The text on one line, without characters that a terminal interprets.
     package var oneLine: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isHarmless ? $0 : $0.isBlank ? " " : "\u{FFFD}" }))
     }
 
-    /// Without anything that a terminal would obey, line by line.
+    /// The lines of the text, without characters that a terminal interprets.
     package var safeLines: [String] {
         unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).oneLine }
     }
 }
 
 extension Unicode.Scalar {
-    /// No control character (C0, DEL, C1: some terminals obey U+009B as they do ESC [), no separator of lines, and
-    /// nothing that turns the direction of the text around it.
+    /// Whether the scalar is no control character (C0, DEL, C1: some terminals treat U+009B like ESC [), line
+    /// separator, or character that changes the direction of the surrounding text.
     fileprivate var isHarmless: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false

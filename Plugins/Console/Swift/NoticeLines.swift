@@ -1,17 +1,17 @@
 import Belfry
 import BelfryRecurrence
 
-/// A notice for eyes.
+/// Formats notices as lines for people.
 struct NoticeLines {
     let style: LineStyle
     let words: ConsoleWords
 
-    /// What has a key.
+    /// Returns the actions that have a key.
     static func buttons(of content: NoticeContent) -> ArraySlice<NoticeAction> {
         content.actions.prefix(ConsoleBackend.actionLimit)
     }
 
-    /// What of a content lines don't tell.
+    /// Returns the features of a content that lines don't show.
     static func losses(of content: NoticeContent, withKeys: Bool) -> [DeliveryReceipt.LostFeature] {
         var lost: [DeliveryReceipt.LostFeature] = []
         func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String, if isUsed: Bool) {
@@ -63,7 +63,7 @@ struct NoticeLines {
         style.paint(words.withdrawn.replacing("{title}", with: delivery.content.title.oneLine), .faint) + "\n"
     }
 
-    /// 0 to 1; whatever else comes is cut to it.
+    /// Returns a bar for 0 to 1; other values are clamped.
     private static func bar(_ progress: Double?) -> String? {
         guard let progress, !progress.isNaN else { return nil }
         let share = min(max(progress, 0), 1)

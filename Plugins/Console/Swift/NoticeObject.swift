@@ -1,9 +1,9 @@
 import Belfry
 import BelfryRecurrence
 
-/// A notice for programs: the fields of `--json`, absent where there is nothing.
+/// Formats notices for programs: the fields of `--json`; empty ones are omitted.
 enum NoticeObject {
-    /// The object on a line of its own.
+    /// Returns the object on a line of its own.
     static func line(_ delivery: Delivery, lost: [DeliveryReceipt.LostFeature], in zone: ZoneRules) -> String {
         let content = delivery.content
         var fields: [String: JSONValue] = [
@@ -39,7 +39,7 @@ enum NoticeObject {
     private static func button(_ action: NoticeAction) -> JSONValue {
         var fields: [String: JSONValue] = ["id": .string(action.id), "title": .string(action.title)]
         fields["icon"] = action.icon.map { .string($0) }
-        // The placeholder of a field to type into.
+        // The placeholder of the reply field.
         if case .reply(let text) = action.kind { fields["reply"] = .string(text) }
         return .object(fields)
     }

@@ -3,15 +3,15 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// Reads what comes from a terminal, byte by byte and unseen, on a queue of its own. Belongs to one run of a backend.
+/// Reads single bytes from a terminal without echo, on its own queue. Belongs to one run of a backend.
 package final class TerminalReader {
-    /// What keeps it from reading.
+    /// The reasons why it can't read.
     package enum Hindrance: Sendable {
-        /// Another reader of this process has the terminal.
+        /// Another reader of this process uses the terminal.
         case isTaken
-        /// The program is in the background at the start, or the terminal refuses; with the number of the error.
+        /// The program was in the background at the start, or the terminal refused; with the error number.
         case isRefused(Int32)
-        /// The program is in the background now; it reads again when it is in front.
+        /// The program is in the background; reading resumes in the foreground.
         case isPaused
         case isGone
     }
@@ -26,10 +26,9 @@ package final class TerminalReader {
     package static func isInFront(_ terminal: Int32) -> Bool { belfry_console_is_in_front(terminal) == 1 }
 
     /// - Parameters:
-    ///   - terminal: The descriptor, which stays the caller's and open until the end.
-    ///   - take: Given the bytes, in order, on the reader's queue.
-    ///   - report: Told, once each, that reading waits until the program is in front again, and that there is nothing to
-    ///     read any more.
+    ///   - terminal: The descriptor, which the caller owns and keeps open until the end.
+    ///   - take: Receives the bytes, in order, on the reader's queue.
+    ///   - report: Called once each when reading pauses in the background, and when the terminal is gone.
     package init(
         _ terminal: Int32,
         _ take: @escaping @Sendable ([UInt8]) -> Void,
@@ -43,7 +42,7 @@ package final class TerminalReader {
             let count = belfry_console_keys_read(terminal, &buffer, buffer.count)
             guard count != -EAGAIN else { return }
             if count == -EIO, !Self.isInFront(terminal) { return front.look() }
-            // The terminal is gone: this would be asked again at once, for ever.
+            // The terminal is gone: without this, the source would fire continuously.
             guard count > 0 else {
                 source.cancel()
                 return report(.isGone)
@@ -51,11 +50,11 @@ package final class TerminalReader {
             take(Array(buffer.prefix(Int(count))))
         }
         ended.enter()
-        // Libdispatch lets go of the handlers, and so of the source itself, once it is cancelled.
+        // Once the source is cancelled, Libdispatch releases the handlers, and so the source itself.
         source.setCancelHandler { [ended] in ended.leave() }
     }
 
-    /// Takes the terminal; what hinders is no failure of the backend, which goes on without reading.
+    /// Starts reading. Returns what prevents it; the backend continues without reading then.
     package func begin() -> Hindrance? {
         guard let device = TerminalTurn.Terminal(terminal) else {
             source.activate()
@@ -75,7 +74,7 @@ package final class TerminalReader {
         return status == -EBUSY ? .isTaken : .isRefused(-status)
     }
 
-    /// Returns when the terminal is as it was and nobody reads it any more.
+    /// Returns when the terminal is restored and no longer read.
     package func end() async {
         if let held { TerminalTurn.endKeys(on: held) }
         source.cancel()

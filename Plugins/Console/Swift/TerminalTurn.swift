@@ -4,32 +4,30 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Who gets what is typed into a terminal: the keys of a backend, or, while it stands, a question.
+/// Decides who receives the input of a terminal: the keys of a backend, or a question while it is open.
 package enum TerminalTurn {
-    /// A terminal, by whatever descriptor.
+    /// A terminal, identified independently of the descriptor.
     package struct Terminal: Hashable, Sendable {
         private let device: dev_t
 
-        /// Nil where the descriptor is none of a terminal.
+        /// Returns nil if the descriptor is not a terminal's.
         package init?(_ descriptor: Int32) {
             var status = stat()
             guard isatty(descriptor) == 1, fstat(descriptor, &status) == 0 else { return nil }
-            // `/dev/tty` has a number of its own, and stands for another device: the kernel says which.
+            // `/dev/tty` has its own device number but denotes another device, which the kernel reports.
             var number: UInt32 = 0
             device = ioctl(descriptor, Self.numberOfDevice, &number) == 0 ? dev_t(number) : status.st_rdev
         }
 
-        /// TIOCGDEV of `asm-generic/ioctls.h`, a macro that Swift does not see. Machines that have another number answer
-        /// with an error.
+        /// TIOCGDEV of `asm-generic/ioctls.h`, a macro that Swift can't import. Machines with another number fail.
         private static let numberOfDevice: UInt = 0x8004_5432
     }
 
-    /// A backend that takes keys. @unchecked Sendable: a source may be suspended, resumed and cancelled from any
-    /// thread.
+    /// A backend that reads keys. @unchecked Sendable: any thread may suspend, resume and cancel a source.
     struct Keys: @unchecked Sendable {
         let descriptor: Int32
         let source: any DispatchSourceRead
-        /// Where the source's handler runs.
+        /// The queue of the source's handler.
         let queue: DispatchQueue
         fileprivate var isSuspended = false
 
@@ -44,10 +42,10 @@ package enum TerminalTurn {
         var queues: [Terminal: DispatchQueue] = [:]
     }
 
-    /// Nothing waits under it.
+    /// Never locked during a blocking call.
     private static let state = Mutex(State())
 
-    /// Where the questions of a terminal wait for each other.
+    /// Returns the queue on which the questions of a terminal wait for each other.
     package static func queue(of terminal: Terminal) -> DispatchQueue {
         state.withLock { state in
             if let queue = state.queues[terminal] { return queue }
@@ -57,8 +55,7 @@ package enum TerminalTurn {
         }
     }
 
-    /// Takes the terminal for keys, now or when the question that stands is answered; the source is active afterwards.
-    /// 0, or a negated errno value.
+    /// Switches to keys, now or when the open question ends, and activates the source. Returns 0 or a negated errno.
     static func beginKeys(_ keys: Keys, on terminal: Terminal) -> Int32 {
         state.withLock { state in
             var keys = keys
@@ -79,23 +76,23 @@ package enum TerminalTurn {
     static func endKeys(on terminal: Terminal) {
         state.withLock { state in
             guard let keys = state.keys.removeValue(forKey: terminal) else { return }
-            // A suspended source would never tell that it was cancelled.
+            // A suspended source would never call its cancel handler.
             if keys.isSuspended { keys.source.resume() } else { belfry_console_keys_end() }
         }
     }
 
-    /// From here on the terminal gives lines, and nobody but the question reads them.
+    /// Begins a question: the terminal is in line mode, and only the question reads it.
     package static func beginQuestion(on terminal: Terminal) {
         let suspended = state.withLock { state -> Keys? in
             state.questions.insert(terminal)
-            // Those that a question before it could not give back are suspended already.
+            // Keys that an earlier question could not resume are suspended already.
             guard let keys = state.keys[terminal], !keys.isSuspended else { return nil }
             keys.source.suspend()
             state.keys[terminal]?.isSuspended = true
             return keys
         }
         guard let suspended else { return }
-        // A handler that is under way could read what answers the question.
+        // A running handler could read the reply to the question.
         suspended.queue.sync {}
         belfry_console_keys_end()
     }
@@ -104,7 +101,7 @@ package enum TerminalTurn {
         state.withLock { state in
             state.questions.remove(terminal)
             guard let keys = state.keys[terminal], keys.isSuspended else { return }
-            // Where it fails the terminal went to the background: its keys are none of ours.
+            // On failure the process is in the background, and the keys belong to another one.
             guard belfry_console_keys_begin(keys.descriptor) == 0 else { return }
             state.keys[terminal]?.isSuspended = false
             keys.source.resume()

@@ -71,8 +71,7 @@ package enum ApplicationInterface {
         tokenKeys.lazy.compactMap { platform?[$0]?.string }.first { !$0.isEmpty }
     }
 
-    /// Returns the interface. `receive` runs on the connection's thread, in order; errors that it throws are sent to
-    /// the caller.
+    /// Returns the interface. `receive` runs on the connection's thread, in order; its errors are sent to the caller.
     static func interface(_ receive: @escaping @Sendable (Call) throws -> Void) -> BusInterface {
         let platform = BusArgument("platform_data", "a{sv}")
         let activate = BusMethod("Activate", takes: [platform]) { call in

@@ -24,8 +24,7 @@ extension PortalMessage {
         add("display-hint", .strings(hints.map(\.hint.rawValue)), losing: hints.compactMap(\.lost))
     }
 
-    /// Returns the hints, each with the feature that is lost without it. Nil if the priority, or the replacement,
-    /// expresses nearly the same.
+    /// The hints, each with the feature that is lost without it; nil if other entries express nearly the same.
     private func hints() -> [(hint: DisplayHint, lost: Feature?)] {
         let desktop = content.desktop
         var hints: [(DisplayHint, Feature?)] = []
@@ -46,8 +45,7 @@ extension PortalMessage {
         return hints
     }
 
-    /// Adds the category, which the purposes of buttons may require. The portal refuses the whole notice for an unknown
-    /// one.
+    /// Adds the category, which buttons may require. The portal refuses the whole notice for an unknown one.
     mutating func addCategory() {
         let ofButtons = content.actions.compactMap { purpose(of: $0)?.category }.first
         guard let wanted = content.desktop.category ?? ofButtons else { return }

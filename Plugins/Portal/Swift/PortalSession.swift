@@ -62,8 +62,7 @@ final class PortalSession: Sendable {
         }
     }
 
-    /// Handles a new owner. It is unknown whether notices survive a restart of the portal, so none are reported as
-    /// gone.
+    /// Handles a new owner. Notices may or may not survive a restart of the portal, so none are reported as gone.
     private func ownerChanged(_ owner: String?) {
         let isNew = state.withLock { state in
             guard state.owner != owner else { return false }

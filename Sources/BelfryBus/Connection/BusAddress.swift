@@ -12,8 +12,7 @@ public enum BusAddress: Sendable, Hashable {
     /// An address in D-Bus notation, such as `unix:path=/run/user/1000/bus`.
     case address(String)
 
-    /// Returns the address as libdbus reads it. Resolve it again for each attempt: the socket of a session may appear
-    /// later.
+    /// Returns the address for libdbus. Resolved anew for each attempt, because a session's socket may appear later.
     ///
     /// Throws ``BusError/Code/noBus`` and ``BusError/Code/invalidAddress``.
     func resolve() throws(BusError) -> String {
@@ -32,8 +31,7 @@ public enum BusAddress: Sendable, Hashable {
         }
     }
 
-    /// Returns the address of the session bus: from the environment, or the socket that systemd keeps for a logged-in
-    /// user.
+    /// Returns the session bus's address from the environment, or of the socket that systemd keeps for the user.
     package static func session(
         named address: String?,
         runtimeFolder: String?,
@@ -91,8 +89,7 @@ public enum BusAddress: Sendable, Hashable {
         return entries.joined(separator: ";")
     }
 
-    /// Returns the variable's value; nil if it is empty. Always nil in a privileged program, where another user
-    /// controls the environment.
+    /// Returns a nonempty value; always nil in a privileged program, where another user controls the environment.
     private static func environment(_ name: String) -> String? {
         guard let value = belfry_dbus_environment(name), value[0] != 0 else { return nil }
         return String(cString: value)

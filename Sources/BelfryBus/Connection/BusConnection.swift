@@ -45,9 +45,9 @@ public final class BusConnection: Sendable {
 
     deinit { core.perform { $0.close() } }
 
-    /// Connects, and returns when the connection is established. Throws the error of the attempt: immediately if there
-    /// is no bus (``BusError/Code/noBus``), else within ``BusConfiguration/connectLimit``. A failed first attempt is
-    /// not retried; a lost connection is.
+    /// Connects, and returns once connected. Throws the error of the attempt: immediately if there is no bus
+    /// (``BusError/Code/noBus``), else within ``BusConfiguration/connectLimit``. A failed first attempt is not retried;
+    /// a lost connection is.
     public func connect() async throws(BusError) {
         let _: Bool = try await core.result { core, completion in
             core.connect { completion($0.map { true }) }

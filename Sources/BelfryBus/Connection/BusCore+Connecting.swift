@@ -131,8 +131,7 @@ extension BusCore {
         phase = isRetried ? .waiting : .idle
         wire?.end()
         if isRetried, let reconnection = configuration.reconnection {
-            // Don't reset the pauses if the bus disconnects right after the greeting: reconnecting at once would not
-            // help.
+            // Keep the pauses long if the bus disconnects right after the greeting.
             if let greetedTime, greetedTime + reconnection.longest.bounded <= .now { attempts = 0 }
             greetedTime = nil
             let delay = reconnection.delay(before: attempts)

@@ -97,8 +97,7 @@ final class BusCore: @unchecked Sendable {
         if mustDrain { loop.perform { self.drain() } }
     }
 
-    /// Runs `body` on the connection's thread and returns the result that it passes to its completion, which it must
-    /// call once.
+    /// Runs `body` on the connection's thread, and returns the result that it passes to its completion once.
     func result<Value: Sendable>(
         _ body: @escaping @Sendable (BusCore, @escaping Completion<Value>) -> Void
     ) async throws(BusError) -> Value {
@@ -139,8 +138,7 @@ final class BusCore: @unchecked Sendable {
         }
     }
 
-    /// Sends a message that needs no reply. Without a bus it is dropped, and its sender learns of that from the state
-    /// or another error.
+    /// Sends a message that needs no reply. Without a bus it is dropped; the sender learns of the loss separately.
     func post(_ message: WireMessage) {
         guard case .connected(let wire) = phase, !message.carriesDescriptors || wire.canSendDescriptors else { return }
         _ = wire.send(message)

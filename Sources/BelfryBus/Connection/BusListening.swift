@@ -53,8 +53,7 @@ package final class BusListening: Sendable {
         }
     }
 
-    /// Returns when all subscriptions are set up, within the timeout. If there is no bus, throws the reason
-    /// immediately.
+    /// Waits until all subscriptions are set up, or the timeout. If there is no bus, throws the reason immediately.
     package func wait(within limit: Duration) async throws(BusError) {
         if case .disconnected(let error, _) = bus.state { throw error }
         guard await gate.wait(within: limit) != nil else {

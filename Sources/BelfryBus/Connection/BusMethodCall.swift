@@ -73,7 +73,6 @@ package enum BusDriver {
 }
 
 extension Duration {
-    /// The duration limited to zero at least and 6,000,000,000 s (about 190 years) at most, which any clock's reading
-    /// can add.
+    /// The duration limited to 0 to 6,000,000,000 s (about 190 years), which can be added to any clock's reading.
     var bounded: Duration { min(max(self, .zero), .seconds(6_000_000_000)) }
 }

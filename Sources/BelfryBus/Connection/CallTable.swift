@@ -71,8 +71,7 @@ struct CallTable {
     private var added: UInt64 = 0
     private let window: Int
 
-    /// The most outstanding replies. The bus counts given-up calls too, and its limit is 128. It doesn't count its own
-    /// replies.
+    /// The most outstanding replies: the bus allows 128, counting given-up calls but not its own replies.
     static let mostOutstanding = 120
     /// The calls that may be in flight however many were given up. A strict bus refuses the excess itself, and the
     /// usual session bus allows 50,000.
@@ -120,8 +119,7 @@ struct CallTable {
         peers[call.destination, default: Peer()].count(.awaited, 1)
     }
 
-    /// Returns the call to which this sender's message replies. For a call that timed out, its completion is the one
-    /// for late replies.
+    /// Returns the call to which this sender replies. After a timeout, its completion is the one for late replies.
     mutating func answered(_ serial: UInt32, by sender: String) -> PendingCall? {
         guard let answered = sent[serial], Self.mayAnswer(sender, for: answered.destination) else { return nil }
         sent[serial] = nil
@@ -142,8 +140,7 @@ struct CallTable {
     /// Removes a call that its caller cancelled.
     mutating func cancel(_ id: UInt64) -> PendingCall? { giveUp(id, as: .cancelled)?.call }
 
-    /// Removes the calls whose deadline has passed. Returns them with whether they were sent, and the next deadline.
-    /// O(calls).
+    /// Removes overdue calls. Returns them with whether they were sent, and the next deadline. O(calls).
     mutating func expire(
         at now: SuspendingClock.Instant
     ) -> (due: [(call: PendingCall, wasSent: Bool)], next: SuspendingClock.Instant?) {

@@ -17,8 +17,7 @@ package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// The values by key, in no order.
     package var all: [Key: Value] { entries.mapValues(\.value) }
 
-    /// Inserts a value as the newest, also if the key exists. Amortized O(log n): at twice the limit, the older half is
-    /// removed.
+    /// Inserts or replaces a value as the newest. Amortized O(log n): at twice the limit, the older half is removed.
     package mutating func insert(_ value: Value, for key: Key) {
         insertions += 1
         entries[key] = Entry(value: value, age: insertions)
@@ -27,8 +26,7 @@ package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         entries = entries.filter { $0.value.age >= oldest }
     }
 
-    /// Reads or replaces a value, or removes it with nil. A replaced value keeps its age; setting a missing key does
-    /// nothing.
+    /// Reads, replaces or removes (nil) a value. A replaced one keeps its age; setting a missing key does nothing.
     package subscript(key: Key) -> Value? {
         get { entries[key]?.value }
         set {

@@ -56,8 +56,8 @@ package final class StartGate<Value: Sendable>: Sendable {
         }
         if let value { return value }
         await withCheckedContinuation { continuation in
-            // Check and register under one lock, and before the timeout is set, so that neither `open` nor the timeout
-            // can miss this waiter.
+            // Check and register under one lock, before the timeout is set: neither `open` nor the timeout can miss
+            // this.
             let isOpen = state.withLock { state in
                 if state.value == nil { state.waiters[id] = continuation }
                 return state.value != nil

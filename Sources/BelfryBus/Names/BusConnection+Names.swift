@@ -110,8 +110,7 @@ extension BusConnection {
         return owner
     }
 
-    /// Returns the process and user that own a name. Throws ``BusError/Code/noOwner`` if the name has no owner (any
-    /// more).
+    /// Returns the process and user that own a name. Throws ``BusError/Code/noOwner`` if no process does (any more).
     public func credentials(of name: String) async throws(BusError) -> BusCredentials {
         try BusNameRules.checkBusName(name)
         return BusCredentials(

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// The reply to one call, sent at any time from any thread. If it is never sent, the call ends with the caller's own
-/// timeout.
+/// The reply to one call, sent at any time from any thread. Without it, the call ends with the caller's timeout.
 public final class BusReply: Sendable {
     private let answer: @Sendable (Result<[BusValue], BusError>) -> Void
     private let isGiven = Atomic(false)

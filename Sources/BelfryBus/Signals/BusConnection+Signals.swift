@@ -26,8 +26,7 @@ extension BusConnection {
         return signals
     }
 
-    /// Subscribes to matching signals. `received` is called on the connection's thread, in order with replies and owner
-    /// changes; it must not block.
+    /// Subscribes to signals. `received` runs on the connection's thread, in order with replies; it must not block.
     public func subscribe(
         _ match: BusMatch,
         addsRule: Bool = true,

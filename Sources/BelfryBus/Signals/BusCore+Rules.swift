@@ -15,8 +15,7 @@ enum BusRule: Hashable, Comparable {
     }
 }
 
-/// The state of a rule. Each rule is added to the bus once, however many users it has, and again on every new
-/// connection.
+/// The state of a rule, which is added to the bus once for all its users, and again on every new connection.
 struct RuleState {
     struct Watcher: Sendable {
         var changed: @Sendable (String?) -> Void
@@ -35,8 +34,8 @@ struct RuleState {
 }
 
 extension BusCore {
-    /// Adds a user to a rule, until ``release(_:)``. `completion` succeeds once no later signal can be missed; after a
-    /// failure there is no user to release.
+    /// Adds a user, until ``release(_:)``. `completion` succeeds once no signal can be missed; a failure removes the
+    /// user.
     func retain(_ rule: BusRule, _ completion: @escaping Completion<Void>) {
         switch phase {
         case .idle, .waiting, .closed: return completion(.failure(notConnected(lastFailure)))
@@ -75,8 +74,7 @@ extension BusCore {
         if attempt == 0 { askOwner(rule) }
     }
 
-    /// Asks for the owner, always after adding the rule, so that no change falls between the reply and the first
-    /// signal.
+    /// Asks for the owner, always after adding the rule, so that no change can be missed in between.
     private func askOwner(_ rule: BusRule, attempt: Int = 0) {
         guard case .owner(let name) = rule else { return }
         callBus(BusDriver.call("GetNameOwner", [.string(name)], expects: "s")) { core, result in

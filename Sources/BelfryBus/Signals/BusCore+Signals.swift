@@ -3,8 +3,7 @@ import CDBus
 /// A listener for signals.
 struct Subscription {
     var match: BusMatch
-    /// The rules that it needs: the owner of its sender's name, and its own rule, unless it only wants signals sent to
-    /// this connection alone.
+    /// The owner rule of its sender's name, and its own rule, unless it only wants signals sent to this connection.
     var rules: [BusRule]
     var received: @Sendable (BusSignal) -> Void
     var finish: @Sendable () -> Void

@@ -10,8 +10,8 @@ public final class BusFileDescriptor: Sendable, Hashable {
     /// Takes ownership of the descriptor, and closes it in the end.
     public init(owning number: Int32) { self.number = number }
 
-    /// Duplicates an open descriptor, with close-on-exec. Throws ``BusError/Code/invalidValue`` if it isn't open, or no
-    /// descriptors are left.
+    /// Duplicates a descriptor (close-on-exec). Throws ``BusError/Code/invalidValue`` if it isn't open, or none are
+    /// left.
     public convenience init(duplicating number: Int32) throws(BusError) {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else {

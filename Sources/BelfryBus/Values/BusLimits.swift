@@ -1,5 +1,4 @@
-/// The limits of the protocol (D-Bus specification, "Message Protocol"). libdbus aborts the process if they are
-/// exceeded.
+/// The protocol's limits (D-Bus specification, "Message Protocol"). libdbus aborts the process above them.
 enum BusLimits {
     /// Bytes of one array, without its length and the padding before the first element.
     static let arrayLength = 64 << 20

@@ -1,7 +1,6 @@
 import CDBus
 
-/// The rules for names, checked by libdbus itself before it is given a name to send: sending an invalid one aborts the
-/// process.
+/// The rules for names, checked by libdbus's own functions: sending an invalid name would abort the process.
 package enum BusNameRules {
     static func checkBusName(_ name: String) throws(BusError) {
         guard isValid(name, dbus_validate_bus_name) else {
@@ -30,8 +29,7 @@ package enum BusNameRules {
     /// Error names obey the same rules.
     static func isInterface(_ name: String) -> Bool { isValid(name, dbus_validate_interface) }
 
-    /// Returns whether libdbus accepts the text. A text with a NUL is invalid, since libdbus would see only its
-    /// beginning.
+    /// Returns whether libdbus accepts the text. It would only see the part before a NUL, so that is invalid.
     static func isValid(
         _ text: String,
         _ validate: (UnsafePointer<CChar>?, UnsafeMutablePointer<DBusError>?) -> dbus_bool_t

@@ -1,7 +1,6 @@
 import CDBus
 
-/// A valid signature: zero or more complete types, at most 255 bytes, at most 32 nested arrays and 32 nested
-/// structures.
+/// A valid signature: complete types, at most 255 bytes, at most 32 nested arrays and 32 nested structures.
 public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
     /// The types, in order.
     public let types: [BusType]

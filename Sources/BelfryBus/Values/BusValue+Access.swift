@@ -66,8 +66,7 @@ extension BusValue {
         return elements.compactMap(\.string)
     }
 
-    /// Returns the value of a text key in a dictionary, without variants around it. The last one counts if a key is
-    /// repeated.
+    /// Returns the value of a text key in a dictionary, without variants around it; the last one of a repeated key.
     public subscript(_ key: String) -> BusValue? {
         guard case .dictionary(_, _, let entries) = unwrapped else { return nil }
         return entries.last { $0.key == .string(key) }?.value.unwrapped

@@ -34,8 +34,7 @@ public indirect enum BusValue: Sendable, Hashable {
     case bytes([UInt8])
     /// An array whose elements have the given type. An array of bytes is sent like ``bytes(_:)``, and received as that.
     case array(of: BusType, [BusValue])
-    /// A dictionary, in the order of the message. Duplicate keys are sent and received: D-Bus leaves their meaning
-    /// open.
+    /// A dictionary in message order. Duplicate keys are sent and received: D-Bus leaves their meaning open.
     case dictionary(key: BusType, value: BusType, [BusEntry])
     /// A structure with at least one field.
     case structure([BusValue])
@@ -61,8 +60,7 @@ extension BusValue {
         .array(of: .string, strings.map(BusValue.string))
     }
 
-    /// Returns a value of the type `a{sv}`, sorted by key so that the same values make the same message. Wraps the
-    /// values in variants.
+    /// Returns a value of the type `a{sv}` from unwrapped values. Sorted by key: the same values make the same message.
     public static func options(_ options: [String: BusValue]) -> BusValue {
         .dictionary(
             key: .string,

@@ -42,8 +42,7 @@ struct WireCopy {
         guard dbus_message_iter_append_basic(&target, type, &value) != 0 else { throw WireMessage.outOfMemory }
     }
 
-    /// Copies a container. Opens and closes it in one function, so that none is left open: libdbus would abort the
-    /// process.
+    /// Copies a container. None is left open, because libdbus would abort the process.
     private mutating func container(
         _ type: Int32,
         of source: inout DBusMessageIter,

@@ -7,8 +7,7 @@ struct WireDecoder {
     private var known: [String: BusSignature] = [:]
     private static let mostKnown = 256
 
-    /// Returns the arguments. Throws ``BusError/Code/invalidSignature`` only if libdbus and Belfry disagree about
-    /// validity.
+    /// Decodes the arguments. Throws ``BusError/Code/invalidSignature`` only if libdbus and Belfry disagree on them.
     mutating func arguments(of message: OpaquePointer) throws(BusError) -> [BusValue] {
         let signature = try signature(String(cString: dbus_message_get_signature(message)))
         guard !signature.types.isEmpty else { return [] }

@@ -1,8 +1,8 @@
 /*
- * belfry_console.h: what the console backend needs of terminals and pipes and Swift can't express: signal handlers, and
- * writing without waiting for ever and without SIGPIPE.
+ * belfry_console.h: terminal and pipe functions of the console backend that Swift can't express: signal handlers, and
+ * writing with a timeout and without SIGPIPE.
  *
- * Functions return 0 or more on success and a negated errno value on failure. Descriptors stay the caller's.
+ * Functions return 0 or more on success and a negated errno value on failure. The caller keeps owning descriptors.
  */
 #ifndef BELFRY_CONSOLE_H
 #define BELFRY_CONSOLE_H
@@ -16,42 +16,42 @@ extern "C" {
 /* ---- Writing --------------------------------------------------------------------------------------------------- */
 
 /*
- * Writes all of `bytes`, waiting for room no longer than `timeout_ms` in all. Stores in `*ret_written` how much was
+ * Writes all of `bytes`, waiting for room for at most `timeout_ms` in total. Stores in `*ret_written` how much was
  * written, also on failure. -ETIMEDOUT: the reader does not read; -EPIPE: there is no reader any more. Raises no
- * SIGPIPE, and changes no signal disposition. Safe from any thread; one descriptor's writers are the caller's to order.
+ * SIGPIPE, and changes no signal disposition. Thread-safe; the caller serializes the writers of one descriptor.
  */
 int belfry_console_write(int descriptor, const unsigned char *bytes, size_t length, int timeout_ms, size_t *ret_written);
 
 /* ---- Keys ------------------------------------------------------------------------------------------------------ */
 
-/* 1 where this process may read the terminal: it is in the foreground, or there is no job control; else 0. */
+/* Returns 1 if this process may read the terminal (it is in the foreground, or there is no job control), else 0. */
 int belfry_console_is_in_front(int terminal);
 
 /*
- * Makes the terminal give each key as it is pressed, without showing it. Signals of keys (^C) stay. One terminal at a
- * time: -EBUSY while another is held; -EPERM in the background, -ENOTTY where it is none.
+ * Switches the terminal to single keys without echo. Keys still send signals (^C). Supports one terminal at a time:
+ * -EBUSY while one is in use; -EPERM in the background, -ENOTTY if it is not a terminal.
  *
- * Until the end, signals that would end or stop the process by default (HUP, INT, QUIT, TERM, TSTP) put the terminal
- * back first, and then do so; CONT takes the keys again. Signals that the program handles or ignores are left to it.
- * The terminal is also put back at exit(3).
+ * Until the end, signals that end or stop the process by default (HUP, INT, QUIT, TERM, TSTP) first restore the
+ * terminal; CONT switches it to single keys again. Signals that the program handles or ignores are not changed.
+ * The terminal is also restored at exit(3).
  */
 int belfry_console_keys_begin(int terminal);
 
 /*
- * Takes the keys again where they were begun: a shell that brings the process to the front changes the terminal, and does
- * not always send CONT. 0, also where none were begun; -EPERM in the background.
+ * Switches the terminal to single keys again, if they were begun: a shell that brings the process to the foreground
+ * changes the terminal, and does not always send CONT. 0, also if they were not begun; -EPERM in the background.
  */
 int belfry_console_keys_resume(void);
 
-/* A descriptor of the library's own that becomes readable (eventfd) with each CONT from now on; negative where there is none left. */
+/* Returns an eventfd, owned by the library, that becomes readable with each CONT; negative if none is left. */
 int belfry_console_keys_continued(void);
 
-/* Puts the terminal and the signals back. Does nothing where nothing was begun. */
+/* Restores the terminal and the signals. Does nothing if single keys were not begun. */
 void belfry_console_keys_end(void);
 
 /*
- * Reads what is there, without waiting. -EIO in the background, where others would be stopped (SIGTTIN); 0 when the terminal is
- * gone, and at the end of input while it gives lines; -EAGAIN where nothing is there, such as a key that another reader got.
+ * Reads the available input without blocking. -EIO in the background, where a plain read would stop the process
+ * (SIGTTIN); 0 when the terminal is gone, and at the end of input in line mode; -EAGAIN if there is no input.
  */
 int belfry_console_keys_read(int terminal, unsigned char *buffer, size_t size);
 

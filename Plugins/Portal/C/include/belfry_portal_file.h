@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 /*
- * A file in memory with these bytes, of the kind that the portal may seal (memfd_create(2), MFD_ALLOW_SEALING), positioned at
- * its start. The bytes are borrowed; the descriptor is the caller's to close. -1, and errno, on failure.
+ * Creates a memory file with these bytes that the portal can seal (memfd_create(2), MFD_ALLOW_SEALING), positioned at
+ * its start. The bytes are borrowed. Returns a descriptor that the caller closes, or -1 and sets errno.
  */
 int belfry_portal_file(const void *bytes, size_t length);
 
