@@ -16,12 +16,13 @@ struct TransactionLog: Sendable {
 
     /// Ends the current transaction and returns it, together with facts that are not stored yet.
     mutating func take() -> ScheduleTransaction {
-        var done = current
-        current = ScheduleTransaction()
-        guard !unsaved.isEmpty, !done.records.isEmpty || pausedUntil == nil else { return done }
-        done.carriedCount = unsaved.count
-        done.records = unsaved + done.records
-        unsaved = []
+        if !unsaved.isEmpty, !current.records.isEmpty || pausedUntil == nil {
+            current.carriedCount = unsaved.count
+            current.records = unsaved + current.records
+            unsaved = []
+        }
+        var done = ScheduleTransaction()
+        swap(&done, &current)
         return done
     }
 
