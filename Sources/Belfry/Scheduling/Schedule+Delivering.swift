@@ -92,13 +92,21 @@ extension Schedule {
     /// Returns a new delivery identifier. Revision and number are unique in one store, whatever the clock does; the
     /// time distinguishes stores. It is short, because a String stores up to 15 bytes inline.
     static func deliveryID(revision: Int64, fired: Int, at now: TriggerInstant) -> String {
-        "\(String(revision, radix: 36))-\(String(fired, radix: 36))-\(String(now.wall / 1_000, radix: 36))"
+        var text: [UInt8] = []
+        text.reserveCapacity(32)
+        text.append(inBase36: revision.magnitude)
+        text.append(UInt8(ascii: "-"))
+        text.append(inBase36: UInt64(fired.magnitude))
+        text.append(UInt8(ascii: "-"))
+        text.append(inBase36: now.wall.magnitude / 1_000)
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Returns false for a delivery that was canceled or replaced before the backend had it.
     func isWanted(_ reference: DeliveryReference) -> Bool {
-        guard let underWay = notices[reference.requestID]?.underWay else { return false }
-        return underWay.record.id == reference.deliveryID && !underWay.isCancelled
+        notices.value(of: reference.requestID) { state in
+            state.isUnderWay(reference.deliveryID) && state.underWay?.isCancelled == false
+        } ?? false
     }
 
     /// Returns the receipt of the notice that a delivery would replace now.
@@ -131,8 +139,8 @@ extension Schedule {
 
     mutating func delivered(_ reference: DeliveryReference, _ receipt: DeliveryReceipt, reportsDismissal: Bool) {
         let holder = notices.idsByReceipt[receipt.key]
-        guard var state = notices[reference.requestID], let underWay = state.underWay,
-            underWay.record.id == reference.deliveryID
+        guard var state = notices[reference.requestID], state.isUnderWay(reference.deliveryID),
+            let underWay = state.underWay.take()
         else {
             // Nobody waits for it any more. A handle that belongs to a delivered notice was assigned twice: that notice
             // stays.
@@ -196,8 +204,8 @@ extension Schedule {
     }
 
     mutating func deliveryFailed(_ reference: DeliveryReference, _ error: NoticeError) {
-        guard var state = notices[reference.requestID], var underWay = state.underWay,
-            underWay.record.id == reference.deliveryID, !underWay.isWaiting
+        guard var state = notices[reference.requestID], state.isUnderWay(reference.deliveryID),
+            var underWay = state.underWay, !underWay.isWaiting
         else { return }
         let isFinal = !error.isTransient || underWay.occurrence.isAwaited || underWay.isCancelled
         if !isFinal, let queued = underWay.queued {
@@ -230,8 +238,8 @@ extension Schedule {
     }
 
     mutating func suppressed(_ reference: DeliveryReference, reason: String) {
-        guard let state = notices[reference.requestID], let underWay = state.underWay,
-            underWay.record.id == reference.deliveryID
+        guard let state = notices[reference.requestID], state.isUnderWay(reference.deliveryID),
+            let underWay = state.underWay
         else { return }
         let error = NoticeError(.rejected, "The notice '\(reference.requestID)' was suppressed: \(reason).")
         end(state, underWay, .suppressed, detail: reason, error: error)
@@ -290,6 +298,15 @@ extension Schedule {
 }
 
 extension MisfirePolicy {
+extension [UInt8] {
+    /// What `String(_:radix:)` makes, in half of its time: each firing has three numbers to write.
+    fileprivate mutating func append(inBase36 number: UInt64) {
+        if number >= 36 { append(inBase36: number / 36) }
+        let digit = UInt8(number % 36)
+        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+}
+
     /// Returns why a notice that is `late` microseconds late is not shown; nil if it is shown.
     func refusal(ofLate late: Int64) -> String? {
         guard let window, late > window.microseconds else { return nil }
