@@ -150,6 +150,7 @@ extension Schedule {
         // The old notice is gone, although its closing was not reported.
         if let holder, holder != state.id { close(holder, detail: "the server gave its number to another notice") }
         let replaced = state.delivered
+        log.current.reserveCapacity(records: 3, effects: 1)
         state.underWay = nil
         if underWay.isCancelled {
             if let replaced, replaced.receipt.key == receipt.key {

@@ -37,7 +37,8 @@ extension Schedule {
         while let id = notices.takeRetry(dueAt: now.boot) { retry(id) }
         let firstEffect = log.current.effects.count
         let due = entries.takeDue(at: now)
-        log.current.reserveCapacity(forFirings: due.count)
+        // A firing is two changes to the store, an entry and a notice to undo, and an order.
+        log.current.reserveCapacity(records: 2 * due.count, undo: 2 * due.count, effects: due.count)
         notices.reserveCapacity(notices.count + due.count)
         let last = lastOfSeries(due)
         var countsLeft = MissedFirings.countLimit

@@ -28,12 +28,11 @@ struct ScheduleTransaction: Sendable {
 
     init(isFact: Bool = false) { self.isFact = isFact }
 
-    /// A firing consists of two records, two undo steps (entry and notice), and one order.
-    mutating func reserveCapacity(forFirings count: Int) {
-        guard count > 1 else { return }
-        records.reserveCapacity(records.count + 2 * count)
-        undo.reserveCapacity(undo.count + 2 * count)
-        effects.reserveCapacity(effects.count + count)
+    /// Makes room for what is about to be changed.
+    mutating func reserveCapacity(records moreRecords: Int, undo moreUndo: Int = 0, effects moreEffects: Int) {
+        records.reserveCapacity(records.count + moreRecords)
+        undo.reserveCapacity(undo.count + moreUndo)
+        effects.reserveCapacity(effects.count + moreEffects)
     }
 
     mutating func remember(_ step: @autoclosure () -> Undo) { if !isFact { undo.append(step()) } }
