@@ -92,20 +92,8 @@ struct RequestTable: Sendable {
         var onBoot = bootQueue.popAll(dueAt: now.boot)
         for index in onBoot.indices { onBoot[index].deadline += now.wall - now.boot }
         if onBoot.isEmpty || onWall.isEmpty { return onBoot.isEmpty ? onWall : onBoot }
-        var (merged, wall, boot) = ([DeadlineQueue.Item](), 0, 0)
-        merged.reserveCapacity(onWall.count + onBoot.count)
-        while wall < onWall.count, boot < onBoot.count {
-            if onWall[wall] < onBoot[boot] {
-                merged.append(onWall[wall])
-                wall += 1
-            } else {
-                merged.append(onBoot[boot])
-                boot += 1
-            }
-        }
-        merged.append(contentsOf: onWall[wall...])
-        merged.append(contentsOf: onBoot[boot...])
-        return merged
+        // Two runs in order, which sorting merges.
+        return (onWall + onBoot).sorted { $0 < $1 }
     }
 
     // MARK: Restoring
