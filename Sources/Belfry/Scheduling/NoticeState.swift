@@ -82,23 +82,22 @@ struct NoticeState: Identifiable, Sendable {
 
     var isEmpty: Bool { delivered == nil && underWay == nil && snoozed == nil }
 
+    /// Whether a delivery is on its way, also where it was cancelled.
+    func isUnderWay(_ deliveryID: String) -> Bool { underWay?.occurrence.record.id == deliveryID }
+
     /// Returns whether one of the notices needs a content.
     func needs(revision: Int64) -> Bool {
-        delivered?.revision == revision || snoozed?.revision == revision
-            || underWay?.wanted?.record.revision == revision
+        delivered?.record.revision == revision || snoozed?.revision == revision
+            || underWay?.occurrence.record.revision == revision && underWay?.isCancelled == false
             || underWay?.queued?.record.revision == revision
     }
 
     /// Calls `body` with each content that is still needed, and with the identifier of its request.
-    func forEachContent(_ body: (String, Int64) -> Void) {
-        func visit(_ record: DeliveryRecord) {
-            body(record.summary?.members.last?.requestID ?? id, record.revision)
-        }
-        if let delivered { visit(delivered.record) }
-        if let snoozed { visit(snoozed) }
-        guard let underWay else { return }
-        if !underWay.isCancelled { visit(underWay.record) }
-        if let queued = underWay.queued { visit(queued.record) }
+    func forEachContent(_ body: (DeliveryRecord) -> Void) {
+        if let delivered { body(delivered.record) }
+        if let snoozed { body(snoozed) }
+        if let record = underWay?.occurrence.record, underWay?.isCancelled == false { body(record) }
+        if let queued = underWay?.queued { body(queued.record) }
     }
 
     /// Whether one of the notices is a summary.

@@ -52,33 +52,18 @@ struct NoticeTable: Sendable {
     /// - Parameter isSnoozeDeferred: a snooze gets no deadline, because the wall clock is in doubt.
     mutating func set(_ new: NoticeState, isSnoozeDeferred: Bool) -> NoticeState? {
         guard !new.isEmpty else { return remove(new.id) }
-        let (slot, old) = states.put(new)
-        if new.id.hasPrefix(Schedule.summaryPrefix) {
-            if new.isSummary { summaryIDs.insert(new.id) } else { summaryIDs.remove(new.id) }
+        guard let slot = states.slot(of: new.id) else {
+            relink(states.insert(new), from: NoticeState(id: new.id), to: new, isSnoozeDeferred: isSnoozeDeferred)
+            return nil
         }
-        relink(from: old, to: new)
-        let record = new.underWay?.record
-        retries.set(slot: slot, deadline: new.underWay?.retryAt, order: record?.revision ?? 0)
-        deferrals.set(slot: slot, deadline: new.underWay?.deferredUntil, order: record?.dueAt.wall ?? 0)
-        var (wall, boot): (Int64?, Int64?)
-        switch isSnoozeDeferred ? nil : new.snoozed?.wait {
-        case .snoozedOnBoot(let until): boot = until
-        case .snoozedOnWall(let until), .snoozedToLocal(_, let until): wall = until
-        case .quietHours, nil: break
-        }
-        wallSnoozes.set(slot: slot, deadline: wall, order: new.snoozed?.revision ?? 0)
-        bootSnoozes.set(slot: slot, deadline: boot, order: new.snoozed?.revision ?? 0)
+        let old = states.replace(slot, new)
+        relink(slot, from: old, to: new, isSnoozeDeferred: isSnoozeDeferred)
         return old
     }
 
     mutating func remove(_ id: String) -> NoticeState? {
         guard let (slot, old) = states.remove(id) else { return nil }
-        if !summaryIDs.isEmpty { summaryIDs.remove(id) }
-        retries.remove(slot: slot)
-        deferrals.remove(slot: slot)
-        wallSnoozes.remove(slot: slot)
-        bootSnoozes.remove(slot: slot)
-        relink(from: old, to: nil)
+        relink(slot, from: old, to: NoticeState(id: id), isSnoozeDeferred: false)
         return old
     }
 
@@ -97,15 +82,49 @@ struct NoticeTable: Sendable {
         return due.compactMap { states[$0.slot]?.snoozed }
     }
 
-    /// Updates the lookup tables. Most changes don't affect them.
-    private mutating func relink(from old: NoticeState?, to new: NoticeState?) {
-        if old?.delivered?.record != new?.delivered?.record {
-            if let old, let key = old.delivered?.receipt.key, idsByReceipt[key] == old.id { idsByReceipt[key] = nil }
-            if let new, let key = new.delivered?.receipt.key { idsByReceipt[key] = new.id }
+    /// The deadlines of a state, and what it is found by; most changes leave that as it is.
+    private mutating func relink(
+        _ slot: Int32,
+        from old: NoticeState,
+        to new: NoticeState,
+        isSnoozeDeferred: Bool
+    ) {
+        let id = new.id
+        if old.delivered?.record != new.delivered?.record { relink(id, from: old.delivered, to: new.delivered) }
+        let (oldBases, newBases) = (old.seriesBases, new.seriesBases)
+        if oldBases != newBases {
+            for base in oldBases { members.remove(id, of: base) }
+            for base in newBases { members.insert(id, of: base) }
         }
-        let (before, after) = (old?.seriesBases ?? [], new?.seriesBases ?? [])
-        guard before != after else { return }
-        if let old { for base in before { members.remove(old.id, of: base) } }
-        if let new { for base in after { members.insert(new.id, of: base) } }
+        if id.hasPrefix(Schedule.summaryPrefix) {
+            if new.isSummary { summaryIDs.insert(id) } else { summaryIDs.remove(id) }
+        }
+        let record = new.underWay?.occurrence.record
+        retries.set(slot: slot, deadline: new.underWay?.retryAt, order: record?.revision ?? 0)
+        deferrals.set(slot: slot, deadline: new.underWay?.deferredUntil, order: record?.dueAt.wall ?? 0)
+        var (wall, boot): (Int64?, Int64?)
+        switch isSnoozeDeferred ? nil : new.snoozed?.wait {
+        case .snoozedOnBoot(let until): boot = until
+        case .snoozedOnWall(let until), .snoozedToLocal(_, let until): wall = until
+        case .quietHours, nil: break
+        }
+        wallSnoozes.set(slot: slot, deadline: wall, order: new.snoozed?.revision ?? 0)
+        bootSnoozes.set(slot: slot, deadline: boot, order: new.snoozed?.revision ?? 0)
     }
+
+    private mutating func relink(_ id: String, from old: NoticeState.Delivered?, to new: NoticeState.Delivered?) {
+        let key = new?.receipt.key
+        // Most servers show a notice under the number of the one that it replaces.
+        if let old = old?.receipt.key, old != key, let index = idsByReceipt.index(forKey: old),
+            idsByReceipt[index].value == id
+        {
+            idsByReceipt.remove(at: index)
+        }
+        if let key { idsByReceipt[key] = id }
+    }
+}
+
+extension ReceiptKey {
+    /// Nearly all notices of a process are of one backend and one run of its server.
+    func hash(into hasher: inout Hasher) { hasher.combine(handle) }
 }

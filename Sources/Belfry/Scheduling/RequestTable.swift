@@ -65,7 +65,7 @@ struct RequestTable: Sendable {
     }
 
     /// Sets the next deadline of an entry that has fired, and was removed from its queue for that.
-    mutating func advance(_ slot: Int32, to new: ScheduleEntry, isDeferred: Bool) -> ScheduleEntry? {
+    mutating func advance(_ slot: Int32, to new: ScheduleEntry, isDeferred: Bool) -> ScheduleEntry {
         enqueue(slot, new, isDeferred: isDeferred)
         return entries.replace(slot, new)
     }

@@ -25,7 +25,7 @@ extension Schedule {
 
     /// Sets the next deadline of an entry that has fired, and was removed from its queue for that.
     mutating func advanceEntry(_ slot: Int32, _ new: ScheduleEntry) {
-        guard let old = entries.advance(slot, to: new, isDeferred: isDeferred(new.doubtItem)) else { return }
+        let old = entries.advance(slot, to: new, isDeferred: isDeferred(new.doubtItem))
         remember { $0.writeEntry(old) }
     }
 
@@ -73,7 +73,10 @@ extension Schedule {
             let id = new.id
             return remember { _ = $0.notices.remove(id) }
         }
-        old.forEachContent { if !new.needs(revision: $1) { release($0, $1) } }
+        old.forEachContent { record in
+            guard !new.needs(revision: record.revision) else { return }
+            release(record.summary?.members.last?.requestID ?? old.id, record.revision)
+        }
         // Checked here, too: every outcome of a delivery is a fact, so the copy for undoing it would be wasted.
         if !log.current.isFact { remember { $0.writeNotice(old) } }
     }

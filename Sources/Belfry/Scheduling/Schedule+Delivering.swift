@@ -66,8 +66,7 @@ extension Schedule {
     }
 
     /// Gives a delivery to the backend, unless it waits.
-    private mutating func proceed(_ underWay: NoticeState.UnderWay, _ state: NoticeState) {
-        var state = state
+    private mutating func proceed(_ underWay: NoticeState.UnderWay, _ state: consuming NoticeState) {
         state.underWay = underWay
         setNotice(state)
         guard underWay.isInFlight else { return }
@@ -109,8 +108,10 @@ extension Schedule {
         } ?? false
     }
 
-    /// Returns the receipt of the notice that a delivery would replace now.
-    func replaced(by order: DeliveryOrder) -> DeliveryReceipt? { notices[order.record.requestID]?.delivered?.receipt }
+    /// What a delivery takes the place of if it is made now.
+    func replaced(by order: DeliveryOrder) -> DeliveryReceipt? {
+        notices.value(of: order.record.requestID) { $0.delivered?.receipt } ?? nil
+    }
 
     /// Returns false if the server has since assigned the handle to a newer notice, which must stay.
     func isWithdrawn(_ receipt: DeliveryReceipt) -> Bool { notices.idsByReceipt[receipt.key] == nil }
@@ -149,9 +150,8 @@ extension Schedule {
         }
         // The old notice is gone, although its closing was not reported.
         if let holder, holder != state.id { close(holder, detail: "the server gave its number to another notice") }
-        let replaced = state.delivered
         log.current.reserveCapacity(records: 3, effects: 1)
-        state.underWay = nil
+        let replaced = state.delivered
         if underWay.isCancelled {
             if let replaced, replaced.receipt.key == receipt.key {
                 state.delivered = nil
@@ -298,7 +298,6 @@ extension Schedule {
     }
 }
 
-extension MisfirePolicy {
 extension [UInt8] {
     /// What `String(_:radix:)` makes, in half of its time: each firing has three numbers to write.
     fileprivate mutating func append(inBase36 number: UInt64) {
@@ -308,6 +307,7 @@ extension [UInt8] {
     }
 }
 
+extension MisfirePolicy {
     /// Returns why a notice that is `late` microseconds late is not shown; nil if it is shown.
     func refusal(ofLate late: Int64) -> String? {
         guard let window, late > window.microseconds else { return nil }
