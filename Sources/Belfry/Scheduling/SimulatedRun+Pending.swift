@@ -8,7 +8,7 @@ extension SimulatedRun {
         for notice in pending {
             let revision = state.nextRevision
             state.nextRevision += 1
-            contents[revision] = notice.request
+            keep(notice.request, revision: revision)
             for status in notice.states {
                 switch status {
                 case .pending(let next?):

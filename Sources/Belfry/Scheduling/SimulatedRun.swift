@@ -17,6 +17,18 @@ package struct SimulatedRun: Sendable {
     /// The user's response to a notice, and its delay after the showing.
     package typealias Answer = (kind: NoticeResponse.Kind, delay: Duration)
 
+    /// A request that may still be shown; one object, since each showing looks at it.
+    private final class Content: Sendable {
+        let request: NoticeRequest
+        /// Nil where a showing differs from others: of a later firing, or as a summary.
+        let prepared: NoticeContent?
+
+        init(_ request: NoticeRequest, _ prepared: NoticeContent?) {
+            self.request = request
+            self.prepared = prepared
+        }
+    }
+
     private struct Reaction: Sendable {
         var notice: DeliveredNotice
         var kind: NoticeResponse.Kind
@@ -25,7 +37,7 @@ package struct SimulatedRun: Sendable {
     var schedule: Schedule
     var now: TriggerInstant
     /// The contents by revision, for as long as the schedule needs them.
-    var contents: [Int64: NoticeRequest] = [:]
+    private var contents: [Int64: Content] = [:]
     private let categories: [String: NoticeCategory]
     private let languages: [String]
     private var orders = FIFOQueue<DeliveryOrder>()
@@ -181,11 +193,22 @@ package struct SimulatedRun: Sendable {
 
     private mutating func keep(_ change: StoreChange) {
         switch change {
-        case .putRequest(let request, let revision, _): contents[revision] = request
+        case .putRequest(let request, let revision, _): keep(request, revision: revision)
         case .dropContent(let revision): contents[revision] = nil
         default: break
         }
     }
+
+    mutating func keep(_ request: NoticeRequest, revision: Int64) {
+        let isAlwaysSame = request.escalation.isEmpty && request.content.summary == nil
+        contents[revision] = Content(request, isAlwaysSame ? completed(request.content, of: request) : nil)
+    }
+
+    private func completed(_ content: NoticeContent, of request: NoticeRequest) -> NoticeContent {
+        content.completed(with: category(of: content), for: request.languages ?? languages)
+    }
+
+    private func category(of content: NoticeContent) -> NoticeCategory? { content.category.flatMap { categories[$0] } }
 
     private mutating func note(_ entry: HistoryEntry) {
         switch entry.outcome {
@@ -205,13 +228,11 @@ package struct SimulatedRun: Sendable {
         _ person: (DeliveredNotice) -> Answer?
     ) throws(NoticeError) {
         let reference = order.reference
-        guard schedule.isWanted(reference), let request = contents[order.revision] else {
+        guard schedule.isWanted(reference), let kept = contents[order.revision] else {
             let error = NoticeError(.rejected, "The notice '\(reference.requestID)' was called off.")
             return handle(.deliveryFailed(reference, error))
         }
-        var content = request.content(of: order.record)
-        let category = content.category.flatMap { categories[$0] }
-        content = content.completed(with: category, for: request.languages ?? languages)
+        var content = kept.prepared ?? completed(kept.request.content(of: order.record), of: kept.request)
         guard content.isDisplayed else {
             serial += 1
             var response = NoticeResponse(
@@ -227,6 +248,11 @@ package struct SimulatedRun: Sendable {
         if order.isQuiet { content.makeQuiet() }
         guard outcome.shown.count < showingLimit else { return outcome.isCut = true }
         serial += 1
+        let reportsDismissal = content.reportsDismissal || category(of: content)?.reportsDismissal ?? false
+        // As by a server that shows a notice in the place of the one before.
+        let receipt =
+            schedule.replaced(by: order) ?? DeliveryReceipt(backend: "simulation", handle: String(serial))
+        handle(.delivered(reference, receipt, reportsDismissal: reportsDismissal))
         let notice = DeliveredNotice(
             id: reference.deliveryID,
             requestID: reference.requestID,
@@ -235,13 +261,10 @@ package struct SimulatedRun: Sendable {
             date: now.date,
             late: .microseconds(max(0, now.boot - order.record.lateFrom.boot)),
             series: order.series,
-            receipt: DeliveryReceipt(backend: "simulation", handle: String(serial)),
+            receipt: receipt,
             snoozeCount: order.record.snoozes
         )
-        outcome.shown.append(notice)
-        let reportsDismissal = content.reportsDismissal || category?.reportsDismissal ?? false
-        let shown = ScheduleEvent.delivered(reference, notice.receipt, reportsDismissal: reportsDismissal)
-        handle(shown)
+        defer { outcome.shown.append(notice) }
         if let answer = person(notice) { try plan(answer, to: notice) }
     }
 
