@@ -1,6 +1,6 @@
 /*
- * Compiles the header by itself in every build, and checks the place of every field of version 1.0 as it was published: a change
- * that moves one breaks plug-ins that are compiled already, and is a new major version.
+ * Compiles the header by itself in every build, and checks the offset of every field of version 1.0 as published. A
+ * change that moves a field breaks compiled plug-ins and requires a new major version.
  */
 #include "belfry_plugin.h"
 
@@ -154,5 +154,5 @@ AT(belfry_plugin_descriptor, withdraw, 88);
 AT(belfry_plugin_descriptor, stop, 96);
 AT(belfry_plugin_descriptor, destroy, 104);
 
-BELFRY_LAYOUT(sizeof(belfry_string) == 16); /* the one that never grows: lists of strings are plain arrays */
+BELFRY_LAYOUT(sizeof(belfry_string) == 16); /* the only struct that never grows: lists of strings are plain arrays */
 #endif

@@ -1,6 +1,6 @@
 /*
- * libdbus-1 for Swift. Almost all of its header is imported as it is; here stands what Swift can't see. The functions with
- * variable arguments are not needed: messages are written as bytes, and read through iterators.
+ * libdbus-1 for Swift. Swift imports almost all of its header; this file adds the rest. The functions with variable
+ * arguments are not needed: messages are written as bytes and read through iterators.
  */
 #ifndef BELFRY_CDBUS_H
 #define BELFRY_CDBUS_H
@@ -16,8 +16,8 @@ enum {
     BELFRY_DBUS_UNIX_FD = DBUS_TYPE_UNIX_FD
 };
 
-/* glibc shows it to those who define _GNU_SOURCE before anything else, which an importing compiler can't be made to. The
- * value is borrowed from the environment; NULL where it isn't set, and in a program with raised privileges. */
+/* glibc declares it only if _GNU_SOURCE is defined first, which an importing compiler can't be made to do. The
+ * environment owns the value. NULL if it isn't set, and in a program with raised privileges. */
 extern char *secure_getenv(const char *name);
 
 static inline const char *belfry_dbus_environment(const char *name) { return secure_getenv(name); }

@@ -1,4 +1,4 @@
-/* Any number of descriptors waited for at once (epoll). */
+/* Waits for any number of descriptors at once (epoll). */
 #define _GNU_SOURCE
 #include "belfry_clock.h"
 

@@ -1,4 +1,4 @@
-/* The end of a process that is no child of this one (pidfd). */
+/* Detects the end of a process that is not a child of this one (pidfd). */
 #define _GNU_SOURCE
 #include "belfry_clock.h"
 
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 int belfry_clock_process_open(int process) {
-    /* glibc has a function for it since 2.36 only. The descriptor is close-on-exec. */
+    /* glibc has a wrapper only since 2.36. The descriptor is close-on-exec. */
     long descriptor = syscall(SYS_pidfd_open, process, 0);
     return descriptor < 0 ? -errno : (int)descriptor;
 }

@@ -1,4 +1,4 @@
-/* The wall clock and the boot clock at one instant. */
+/* Reads the wall clock and CLOCK_BOOTTIME at one instant. */
 #define _GNU_SOURCE
 #include "belfry_clock.h"
 

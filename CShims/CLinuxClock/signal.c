@@ -15,7 +15,7 @@ int belfry_clock_signal_raise(int signal) {
     const uint64_t one = 1;
     for (;;) {
         if (write(signal, &one, sizeof one) >= 0) return 0;
-        if (errno == EAGAIN) return 0; /* the counter is full: it is raised */
+        if (errno == EAGAIN) return 0; /* the counter is full, so the descriptor is readable already */
         if (errno != EINTR) return -errno;
     }
 }

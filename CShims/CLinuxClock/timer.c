@@ -1,4 +1,4 @@
-/* timerfd: one deadline at a time, and news of a wall clock that was set. */
+/* timerfd: one deadline at a time, and detection of changes to the wall clock. */
 #define _GNU_SOURCE
 #include "belfry_clock.h"
 
@@ -35,7 +35,7 @@ int belfry_clock_timer_arm(int timer, belfry_clock_time deadline, bool tell_of_s
 }
 
 int belfry_clock_timer_arm_for_sets(int timer) {
-    /* The largest time there is: the kernel clamps it to one that never comes. */
+    /* The largest possible time: the kernel clamps it to one that never comes. */
     return set(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, INT64_MAX, 0);
 }
 

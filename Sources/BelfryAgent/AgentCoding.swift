@@ -2,7 +2,7 @@ public import Belfry
 package import BelfryBus
 import FoundationEssentials
 
-/// Values as they go over the bus: JSON in strings, the same that the store and files hold.
+/// The coding of values for the bus: JSON in strings, the same as in the store and in files.
 package struct AgentCoding: Sendable {
     private let triggers: TriggerRegistry
 
@@ -18,9 +18,9 @@ package struct AgentCoding: Sendable {
         try values.map { value throws(NoticeError) in try text(value) }
     }
 
-    /// May be called from anywhere. What the text asks for can't take longer than its length allows.
+    /// Decodes a value. Callable from any thread. The time it takes is bounded by the length of the text.
     ///
-    /// - Parameter limit: bytes of the text without its longest string, which may be a picture.
+    /// - Parameter limit: The most bytes of the text without its longest string, which may be a picture.
     package func value<Value: Decodable>(
         _ type: Value.Type,
         _ text: String,
@@ -64,17 +64,17 @@ package struct AgentCoding: Sendable {
 }
 
 extension BusError {
-    /// For the other side: the code in the name, the cause behind the message.
+    /// An error to send over the bus: the code is in the name, and the cause follows the message.
     package static func answer(_ error: NoticeError) -> BusError {
         .answer(AgentNames.errorPrefix + error.code.rawValue, error.description)
     }
 }
 
 extension NoticeError {
-    /// What went wrong between an app and the agent: the agent's own word, or why it could not be asked.
+    /// Creates the error of a call to the agent: the agent's own error, or the reason why the call failed.
     package init(agent error: BusError) {
         if let name = error.name, name.hasPrefix(AgentNames.errorPrefix) {
-            // The bus's words name the call, the cause is what the agent itself said.
+            // The bus error's message names the call; its cause is the agent's own message.
             let code = Code(rawValue: String(name.dropFirst(AgentNames.errorPrefix.count)))
             self.init(code, error.cause ?? error.message)
             return
@@ -100,9 +100,8 @@ extension NoticeError {
 }
 
 extension NoticeError.Code {
-    /// The agent is not there, or does not answer. Transient; where it is not installed, `belfry agent install`.
+    /// The agent is not running, or does not reply. Transient. If it is not installed, run `belfry agent install`.
     public static let agentUnavailable = Self(rawValue: "agentUnavailable")
-    /// The request needs the app's own code when it is due: use a center in the app's process. Permanent over the
-    /// agent.
+    /// The request needs the app's own code when due: use a center in the app's process. Permanent with the agent.
     public static let needsEmbeddedEngine = Self(rawValue: "needsEmbeddedEngine")
 }

@@ -1,22 +1,22 @@
 public import Belfry
 import BelfryBus
 
-/// The programs that start the agent by its files, and read these only now and then.
+/// The programs that start the agent by its files, and that read these files only now and then.
 extension AgentDirectory {
     /// Whether systemd runs for this user, on this bus.
     public func hasSystemd() async throws(NoticeError) -> Bool {
         try await owner(of: "org.freedesktop.systemd1") != nil
     }
 
-    /// Has the session bus read its service files now. Throws ``Belfry/NoticeError/Code/noBus`` where there is none,
-    /// and ``Belfry/NoticeError/Code/failedForNow`` with its own words where it refuses (transient).
+    /// Makes the session bus read its service files now. Throws ``Belfry/NoticeError/Code/noBus`` without a bus, and
+    /// ``Belfry/NoticeError/Code/failedForNow`` (transient) with the bus's message if it refuses.
     public func rereadServices() async throws(NoticeError) {
         var call = BusDriver.call("ReloadConfig")
         call.timeLimit = .seconds(5)
         try await request(call)
     }
 
-    /// Has the user's systemd read its unit files now, as `systemctl --user daemon-reload` does. Throws as
+    /// Makes the user's systemd read its unit files now (`systemctl --user daemon-reload`). Throws as
     /// ``rereadServices()``.
     public func rereadUnits() async throws(NoticeError) {
         try await request(

@@ -1,7 +1,7 @@
 public import Belfry
 import BelfryBus
 
-/// The agent seen from outside of any app: for settings pages and the command line.
+/// A view of the agent for settings pages and the command line, which is not tied to an app.
 public struct AgentDirectory: Sendable {
     private let client: AgentEngine
     let options: AgentOptions
@@ -12,14 +12,14 @@ public struct AgentDirectory: Sendable {
         client = AgentEngine(AppIdentity(id: AgentNames.commandLine), options)
     }
 
-    /// The apps that have left something with the agent, which is started where it can be. Throws
+    /// The apps that have stored something in the agent, which is started if possible. Throws
     /// ``Belfry/NoticeError/Code/agentUnavailable`` (transient) and ``Belfry/NoticeError/Code/noBus``.
     public func apps() async throws(NoticeError) -> [String] { try await client.apps() }
 
-    /// The center of one of them, to ask and to set its permission. It takes nothing that is the app's.
+    /// Returns the center of an app, to query it and to set its permission. It receives none of the app's responses.
     public func center(of app: String) -> NoticeCenter { NoticeCenter(app: AppIdentity(id: app), agent: options) }
 
-    /// Calls whoever is named, and starts nobody.
+    /// Calls the destination without starting it.
     func ask(_ call: BusMethodCall) async throws(BusError) -> [BusValue] {
         if case .idle = client.bus.state { try await client.bus.connect() }
         return try await client.bus.call(call)
@@ -34,17 +34,17 @@ public struct AgentDirectory: Sendable {
 
     /// How the agent can be reached.
     public enum Presence: Sendable, Hashable {
-        /// It runs, in this process.
+        /// It runs, in the process with this id.
         case running(processID: UInt32?)
         /// The bus starts it when it is called.
         case activatable
         /// This program starts it when it is needed.
         case found(program: String)
-        /// Requests can't outlive the programs that make them.
+        /// The agent can't be started; requests can't outlive the programs that make them.
         case absent
     }
 
-    /// Looks, and starts nothing. Throws ``Belfry/NoticeError/Code/noBus`` where there is no session bus.
+    /// Returns how the agent can be reached; starts nothing. Throws ``Belfry/NoticeError/Code/noBus`` without a bus.
     public func presence() async throws(NoticeError) -> Presence {
         if try await owner(of: AgentNames.agent) != nil {
             return .running(processID: try? await client.bus.credentials(of: AgentNames.agent).processID)

@@ -3,7 +3,7 @@ import BelfryBus
 import FoundationEssentials
 
 extension AgentEngine {
-    /// A call whose answer is one JSON text.
+    /// Makes a call whose result is one JSON text.
     func ask<Value: Decodable>(
         _ method: String,
         _ arguments: BusValue...,
@@ -25,8 +25,9 @@ extension AgentEngine {
         return Date(timeIntervalSince1970: Double(microseconds) / 1e6)
     }
 
-    /// A list comes in pages, so that no answer is longer than a bus allows. What is added or removed between two pages
-    /// may be missing or come twice; twice is put right here. Not on the caller's actor: thousands may be decoded.
+    /// Returns a list that the agent sends in pages, so that no reply exceeds the limit of a bus. An element that is
+    /// added or removed between two pages may be missing or come twice; duplicates are removed here. It does not run on
+    /// the caller's actor, since thousands of elements may be decoded.
     @concurrent func list<Value: Decodable & Hashable>(
         _ method: String,
         _ arguments: BusValue...
@@ -42,7 +43,7 @@ extension AgentEngine {
         return try coding.values(Value.self, texts).filter { seen.insert($0).inserted }
     }
 
-    /// What is not asked again of the next agent: it would come twice, or, for a release, end that one too.
+    /// The methods that are not repeated at the next agent: a notice could come twice, or that agent could end too.
     private static let doneOnce: Set<String> = ["Show", "AddSeries", "Release"]
 
     private func call(
@@ -58,7 +59,7 @@ extension AgentEngine {
             within: limit ?? options.timeLimit
         )
         do throws(BusError) { return try await attempt(call) } catch {
-            // The agent ended in this very moment: the next one answers.
+            // The agent has just ended: repeat the call at the next one.
             guard error.code == .noReply || error.code == .noOwner, !Self.doneOnce.contains(method) else {
                 throw NoticeError(agent: error)
             }
@@ -68,22 +69,22 @@ extension AgentEngine {
     }
 
     private func attempt(_ call: BusMethodCall) async throws(BusError) -> [BusValue] {
-        // While it runs it hears of another agent.
+        // While the engine runs, it is notified of another agent.
         if !state.withLock({ $0.hasBegun && $0.registeredAt != nil }) { try await connect() }
         return try await bus.call(call)
     }
 
-    /// A bus and an agent on it that knows this app.
+    /// Connects to the bus and to an agent that knows this app.
     func connect() async throws(BusError) {
         if case .idle = bus.state { try await bus.connect() }
         let owner = try await findAgent()
-        // Who only asks is no app that could be called back.
+        // An app that only makes calls needs no registration: the agent never calls it back.
         let hasWishes = !options.command.isEmpty || options.isActivatable || app.icon != nil
         guard state.withLock({ ($0.hasRun || hasWishes) && $0.registeredAt != owner }) else { return }
         try await register(at: owner)
     }
 
-    /// The identifiers of the apps that have left something with the agent.
+    /// The identifiers of the apps that have stored something in the agent.
     func apps() async throws(NoticeError) -> [String] {
         do throws(BusError) {
             try await connect()
@@ -107,7 +108,7 @@ extension AgentEngine {
         }
     }
 
-    /// Tells the agent who this is and what it wants to hear.
+    /// Registers this app and the calls that it wants at the agent.
     func register(at owner: String) async throws(BusError) {
         let wishes = state.withLock { state in
             state.agent = owner
@@ -130,11 +131,11 @@ extension AgentEngine {
         _ = try result.get()
     }
 
-    /// Nothing to be told where it doesn't run yet: the run begins with it.
+    /// Registers the app again after a change of its wishes. Before the run this is unnecessary: it registers first.
     func registerAnew() async {
         guard let owner = state.withLock({ $0.hasBegun ? $0.registeredAt : nil }) else { return }
         do throws(BusError) { try await register(at: owner) } catch {
-            // The next agent hears it, or the next call does.
+            // The next agent or the next call registers again.
             state.withLock { $0.registeredAt = nil }
             eventBroadcast.send(.error(NoticeError(agent: error)))
         }

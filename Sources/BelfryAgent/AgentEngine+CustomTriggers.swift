@@ -2,9 +2,9 @@ import Belfry
 import BelfryBus
 import FoundationEssentials
 
-/// Trigger kinds of the app's own, which the agent can't compute.
+/// Support for the app's own trigger kinds, which the agent can't compute.
 extension AgentEngine {
-    /// The request as the agent gets it.
+    /// Returns the request in the form that the agent stores.
     func forwarded(_ request: NoticeRequest) throws(NoticeError) -> NoticeRequest {
         guard let trigger = request.trigger, !TriggerRegistry.standard.contains(type(of: trigger).kind) else {
             return request
@@ -44,7 +44,7 @@ extension AgentEngine {
         return request
     }
 
-    /// The request as the app added it.
+    /// Returns the request as the app added it.
     func original(_ request: NoticeRequest) -> NoticeRequest {
         let stored: JSONValue
         switch request.trigger {
@@ -52,7 +52,7 @@ extension AgentEngine {
         case let trigger as ForwardedIntervalTrigger: stored = trigger.original
         default: return request
         }
-        // A kind that this run of the app has not registered stays as the agent knows it.
+        // A trigger kind that this run of the app has not registered stays in the agent's form.
         guard let text = try? coding.text(stored), let read = try? coding.value(NoticeRequest.self, text),
             !(read.trigger is TriggerRegistry.UnknownTrigger)
         else { return request }
@@ -61,12 +61,12 @@ extension AgentEngine {
         return request
     }
 
-    /// Computes further dates for triggers that have used up half of theirs.
+    /// Computes further dates for triggers that have used up half of their stored dates.
     func renew() async {
         guard case .storeDates = options.customTriggers, options.triggers.hasOwnKinds else { return }
         do throws(NoticeError) {
             let notices: [PendingNotice] = try await list("Pending")
-            // One that has fired for the last time is listed for as long as it is on its way to the screen.
+            // After its last firing a notice is listed until it is on the screen.
             let forwarded = notices.filter { notice in
                 notice.request.trigger is ForwardedDatesTrigger && notice.states.contains { $0.kind == .pending }
             }
@@ -84,7 +84,7 @@ extension AgentEngine {
         let now = options.clock.now().date
         let left = forwarded.dates.filter { $0 > now }
         guard left.count <= datesAhead / 2 else { return nil }
-        // A date that comes due while the request is replaced would be lost: the next firing renews.
+        // A date that comes due while the request is replaced would be lost, so the next firing renews instead.
         if let next = left.first, next.timeIntervalSince(now) < 5 { return nil }
         let last = left.last ?? now
         let more = coming(trigger, after: last, atMost: min(datesAhead - left.count, forwarded.beyond ?? .max))
@@ -103,7 +103,8 @@ extension AgentEngine {
         return min(max(count, 0), 10_000)
     }
 
-    /// Ends at an answer that is not after the one before: such a trigger would never end.
+    /// Returns the next dates of a trigger. Stops at a date that is not after the previous one, to avoid an endless
+    /// loop.
     private func coming(_ trigger: any WallClockTrigger, after date: Date, atMost count: Int) -> [Date] {
         let context = TriggerContext(zone: options.clock.systemZone())
         var dates: [Date] = []

@@ -2,7 +2,7 @@ import Belfry
 import BelfryBus
 
 extension AgentEngine {
-    /// Takes the agent's calls, until the task is cancelled; an agent that comes anew is told of this app again.
+    /// Handles the agent's calls until the task is cancelled, and registers the app at each new agent.
     func run() async throws(NoticeError) {
         let isFirst = state.withLock { state in
             defer { state.hasRun = true }
@@ -19,12 +19,12 @@ extension AgentEngine {
             throw NoticeError(agent: error)
         }
         bus.start()
-        // Without an agent, or a bus, the run waits for one.
+        // Without an agent or a bus, the run waits for one.
         do throws(BusError) { try await connect() } catch { eventBroadcast.send(.error(NoticeError(agent: error))) }
-        // Before the app goes on: it may be done in no time.
+        // Before `begin()` lets the app continue: the app may end soon after.
         await renew()
         begin()
-        // Whoever came to listen between the registration and here has not been told of.
+        // A listener added since the registration is not known to the agent yet.
         if state.withLock({ $0.registeredWishes != nil && $0.registeredWishes != $0.wishes(options) }) {
             await registerAnew()
         }
@@ -33,10 +33,10 @@ extension AgentEngine {
         await bus.close()
     }
 
-    /// Until the task is cancelled; over losses of the bus too.
+    /// Follows the agents on the bus until the task is cancelled, across losses of the bus.
     private func followAgents() async {
         for await case .connected in bus.states() {
-            // Fails where the bus has gone again meanwhile: its return is another state.
+            // This fails if the bus has gone again; its return is another state.
             guard let owners = try? await bus.owners(of: AgentNames.agent) else { continue }
             for await owner in owners { await agentChanged(owner) }
         }
@@ -63,15 +63,15 @@ extension AgentEngine {
     func finishWork() async {
         _ = await withTimeout(.seconds(5)) {
             await self.quiet()
-            // What was acknowledged has left this process when the bus has answered what was asked after it.
+            // Acknowledgements have left this process once the bus has replied to a later call.
             _ = try? await self.bus.owner(of: AgentNames.agent)
         }
     }
 
-    /// Returns when the app's code works on nothing that the agent has sent. What the agent does is its own affair.
+    /// Returns when the app's code is not handling any call of the agent. It does not wait for the agent's own work.
     func quiet() async { await state.wait { $0.handling == 0 } }
 
-    // MARK: What the agent calls
+    // MARK: Calls from the agent
 
     private func callbacks() -> BusInterface {
         BusInterface(
@@ -91,14 +91,14 @@ extension AgentEngine {
                 BusMethod(
                     "Happened",
                     takes: [BusArgument("event", "s")],
-                    // At once: events stay in order.
+                    // Run synchronously, so that events stay in order.
                     atOnce: { [weak self] call in try self?.happened(call) ?? [] }
                 ),
             ]
         )
     }
 
-    /// What the agent sends. Only the agent may: others on the bus could make an app believe that it was answered.
+    /// Returns the value that the agent sent. Other callers are refused: they could fake responses of the user.
     private func value<Value: Decodable>(of call: BusIncomingCall) throws(BusError) -> Value {
         guard state.withLock({ $0.agent }) == call.sender else {
             throw .answer("org.freedesktop.DBus.Error.AccessDenied", "Only the agent may call this.")
@@ -123,8 +123,8 @@ extension AgentEngine {
         return [.string(try coding.text(decision))]
     }
 
-    /// The reply to this call is the acknowledgement: it is on its way before the work counts as done. Without a
-    /// delegate it is sent when a listener has handled the response, which is not waited for at the end.
+    /// Handles a response. The reply to this call is the acknowledgement, sent before the work counts as done. Without
+    /// a delegate it is sent when a listener has handled the response; `quiet()` does not wait for that.
     private func receive(_ call: BusIncomingCall, _ reply: BusReply) {
         state.withLock { $0.handling += 1 }
         Task {
@@ -142,7 +142,7 @@ extension AgentEngine {
             await delegate.receive(response, of: app)
             reply.send([])
         } else if let delivery = response.undisplayedDelivery(of: app) {
-            // It waits there for the first listener: a refusal would stop the agent from sending responses.
+            // It waits in the broadcast for the first listener: after an error the agent would send no more responses.
             eventBroadcast.send(.undisplayed(delivery))
             reply.send([])
         } else {
@@ -154,7 +154,7 @@ extension AgentEngine {
         let isHeard = responseListeners.offer(response) { [weak self] outcome in
             switch outcome {
             case .handled: reply.send([])
-            // Whoever came to listen meanwhile has not heard it yet.
+            // A listener that was added meanwhile has not received it yet.
             case .released: self?.offer(response, reply)
             }
         }

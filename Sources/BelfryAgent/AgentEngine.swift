@@ -2,7 +2,7 @@ import Belfry
 import BelfryBus
 import FoundationEssentials
 
-/// The engine of an app whose requests the agent keeps: each call goes over the bus, and the agent calls back.
+/// The engine of an app whose requests the agent keeps. Each call goes over the bus, and the agent calls back.
 final class AgentEngine: CenterEngine {
     let app: AppIdentity
     let options: AgentOptions
@@ -17,17 +17,17 @@ final class AgentEngine: CenterEngine {
         var delegate: (any NoticeCenterDelegate)?
         var wantsEvents = false
         var wantsResponses = false
-        /// The agent keeps triggers whose dates have to be renewed.
+        /// Whether the agent keeps triggers whose dates must be renewed.
         var forwards = false
         var hasRun = false
         var hasBegun = false
-        /// What the agent was told last that this app wants to hear.
+        /// The wishes of this app that were last sent to the agent.
         var registeredWishes: Wishes?
-        /// The agent that this client tells of itself, or has told: its calls may come before its answer.
+        /// The agent that this client registers at, or has registered at. Its calls may arrive before its reply.
         var agent: String?
-        /// The agent that this client has told of itself.
+        /// The agent that this client has registered at.
         var registeredAt: String?
-        /// Calls of the agent that the app's code works on.
+        /// The number of calls from the agent that the app's code is handling.
         var handling = 0
 
         func wishes(_ options: AgentOptions) -> Wishes {
@@ -123,7 +123,7 @@ final class AgentEngine: CenterEngine {
         try await date("NextFireDateOf", .string(id))
     }
 
-    // MARK: What is on the screen
+    // MARK: Delivered notices
 
     func delivered() async throws(NoticeError) -> [DeliveredNotice] { try await list("Delivered") }
     func removeDelivered(_ ids: [String]) async throws(NoticeError) { try await send("RemoveDelivered", .strings(ids)) }
@@ -189,7 +189,7 @@ final class AgentEngine: CenterEngine {
         try await send("SetAuthorization", .string(try coding.text(status)))
     }
 
-    // MARK: Answers, events
+    // MARK: Responses, events
 
     func responses() async -> NoticeCenter.Responses {
         let responses = responseListeners.listen()

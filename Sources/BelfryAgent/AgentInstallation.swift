@@ -2,17 +2,17 @@ public import Belfry
 public import FoundationEssentials
 import Glibc
 
-/// The files that have the agent started: by the bus when somebody calls it, at login, and again after a crash.
+/// The files that start the agent: by the bus when an app calls it, at login, and again after a crash.
 ///
-/// A user's own need no rights. A package brings the same files for all users.
+/// The files of one user need no privileges. A package installs the same files for all users.
 public struct AgentInstallation: Sendable {
-    /// One file, and what it is for.
+    /// One file, and its purpose.
     public struct File: Sendable, Hashable {
-        /// Where it is written.
+        /// The path at which the file is written.
         public var path: String
-        /// For people: "so that …".
+        /// The purpose in words for the user, as in "so that …".
         public var purpose: String
-        /// What it holds.
+        /// The file's content.
         public var text: String
 
         package init(path: String, purpose: String, text: String) {
@@ -22,20 +22,20 @@ public struct AgentInstallation: Sendable {
         }
     }
 
-    /// The agent's program, by an absolute path.
+    /// The absolute path of the agent's program.
     public let program: String
-    /// True: a package's, which no command removes.
+    /// Whether this is the installation of a package, which no command removes.
     package let isForAllUsers: Bool
-    /// What stands before every path: a package is put together in a directory that is not the machine's root.
+    /// The prefix of every path: a package is built in a directory that is not the machine's root.
     private let root: String
-    /// The directories that other programs' files are in too; they are never removed.
+    /// The directories that other programs use too; they are never removed.
     private let sharedFolders: [String]
     private let serviceFolder: String
     private let unitFolder: String
     private let autostartFolder: String
 
     /// Creates an installation for the user of an environment: in `$XDG_DATA_HOME` and `$XDG_CONFIG_HOME`, or their
-    /// defaults under the home folder.
+    /// defaults in the home directory.
     public init(program: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
         let dataHome = BaseFolder.data.path(in: environment)
         let configHome = BaseFolder.config.path(in: environment)
@@ -48,8 +48,7 @@ public struct AgentInstallation: Sendable {
         autostartFolder = configHome + "/autostart"
     }
 
-    /// Creates an installation for all users, as a package brings it, below a directory; empty is the machine's own
-    /// root.
+    /// Creates a package's installation for all users, below a directory; empty for the machine's root.
     package init(program: String, forAllUsersBelow root: String) {
         self.program = program
         isForAllUsers = true
@@ -60,7 +59,7 @@ public struct AgentInstallation: Sendable {
         autostartFolder = root + "/etc/xdg/autostart"
     }
 
-    /// The installation that counts: the user's own where any of its files is there, else a package's.
+    /// The installation in effect: the user's own if any of its files exists, else a package's.
     package static func current(
         program: String,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -123,8 +122,8 @@ public struct AgentInstallation: Sendable {
         ]
     }
 
-    /// Writes what is not there as it should be; answers the files that it wrote. Throws
-    /// ``Belfry/NoticeError/Code/storeFailed`` naming the file.
+    /// Writes all files and calls `tell` with each. Throws `notFound` without the program, `unsupported` for control
+    /// characters in its path, and ``Belfry/NoticeError/Code/storeFailed`` naming a file that can't be written.
     public func install(told tell: (File) -> Void) throws(NoticeError) {
         guard FileManager.default.isExecutableFile(atPath: root + program) else {
             throw NoticeError(
@@ -141,8 +140,8 @@ public struct AgentInstallation: Sendable {
         }
     }
 
-    /// Removes every file that ``install(told:)`` writes, and the folders that are empty then; what isn't there is no
-    /// error.
+    /// Removes every file that ``install(told:)`` writes, and the directories that are then empty. Missing files are
+    /// ignored. Throws ``Belfry/NoticeError/Code/storeFailed`` naming the file.
     public func uninstall(told tell: (File) -> Void) throws(NoticeError) {
         for file in files where FileManager.default.fileExists(atPath: file.path) {
             do { try FileManager.default.removeItem(atPath: file.path) } catch {
@@ -153,7 +152,7 @@ public struct AgentInstallation: Sendable {
         }
     }
 
-    /// Up to the folders that are every program's. rmdir(2) leaves alone what is not empty.
+    /// Removes empty parent directories up to the shared ones. rmdir(2) fails for a directory that is not empty.
     private func removeEmptyFolders(above path: String) {
         var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         while !(sharedFolders + ["/"]).contains(folder.path), rmdir(folder.path) == 0 {
@@ -161,7 +160,7 @@ public struct AgentInstallation: Sendable {
         }
     }
 
-    /// The files that are there and say what they should; those that are there and say something else.
+    /// Returns the files with the expected content, those with other content, and those that are missing.
     public func state() -> (installed: [File], differing: [File], missing: [File]) {
         var state: (installed: [File], differing: [File], missing: [File]) = ([], [], [])
         for file in files {
@@ -174,8 +173,8 @@ public struct AgentInstallation: Sendable {
         return state
     }
 
-    /// The Desktop Entry Specification, "The Exec key"; D-Bus splits a service file's line by shell rules, which agree
-    /// here.
+    /// Quotes a path by the Desktop Entry Specification, "The Exec key". D-Bus splits the line of a service file by
+    /// shell rules, which agree here.
     private static func quoted(_ path: String) -> String {
         var text = ""
         for character in path {
@@ -185,14 +184,14 @@ public struct AgentInstallation: Sendable {
         return "\"\(text)\""
     }
 
-    /// systemd.service(5), "Command lines": `%` begins a specifier, `$` a variable.
+    /// Quotes a path by systemd.service(5), "Command lines": `%` begins a specifier, `$` a variable.
     private static func unitQuoted(_ path: String) -> String {
         quoted(path).replacing("%", with: "%%").replacing("\\$", with: "$$")
     }
 }
 
 extension AgentInstallation.File {
-    /// Makes its folder where there is none. Throws ``Belfry/NoticeError/Code/storeFailed`` naming the file.
+    /// Writes the file and creates its directory. Throws ``Belfry/NoticeError/Code/storeFailed`` naming the file.
     package func write() throws(NoticeError) {
         let place = URL(fileURLWithPath: path)
         do {

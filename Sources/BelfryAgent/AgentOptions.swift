@@ -1,42 +1,42 @@
 public import Belfry
 public import BelfryBus
 
-/// How an app's center works over the agent.
+/// The options of an app's center that uses the agent.
 ///
-/// There is no place here for a backend, a store, a clock or a prompt: these are the agent's. An app that brings its
-/// own uses a center in its own process.
+/// A backend, store, clock or prompt can't be set: these are the agent's. An app with its own uses a center in its own
+/// process.
 public struct AgentOptions: Sendable {
-    /// What becomes of a trigger kind of the app's own, which the agent can't compute.
+    /// What is done with a trigger kind of the app's own, which the agent can't compute.
     public enum CustomTriggers: Sendable, Hashable {
-        /// So many of its coming dates are stored, and renewed while the app runs.
+        /// This number of future dates is stored, and renewed while the app runs.
         case storeDates(Int)
         /// `add` throws ``Belfry/NoticeError/Code/needsEmbeddedEngine``.
         case refuse
     }
 
-    /// The bus on which the agent is.
+    /// The agent's bus.
     public var bus: BusAddress
-    /// How long an answer of the agent may take, its start included; 30 s. A question to the user has no limit here:
-    /// the agent ends it.
+    /// The timeout of a call to the agent, including its start; 30 s. Asking the user has no timeout here: the agent
+    /// ends the question.
     public var timeLimit: Duration
-    /// The kinds of triggers that this app can read.
+    /// The trigger kinds that this app can decode.
     public var triggers: TriggerRegistry
-    /// What becomes of triggers of the app's own kind.
+    /// What is done with trigger kinds of the app's own.
     public var customTriggers: CustomTriggers
-    /// Makes the content of a due notice anew while the app is connected; the stored content is shown else.
+    /// Recomputes the content of a due notice while the app is connected; otherwise the stored content is shown.
     public var contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)?
-    /// What the agent runs when the user answers and the app does not run; the first element is an absolute path. Not
-    /// for a sandboxed app.
+    /// The command that the agent runs for a response of the user while the app does not run. The first element is an
+    /// absolute path. Not available to a sandboxed app.
     public var command: [String]
-    /// The app is `DBusActivatable`: the bus can start it under its identifier. Preferred to ``command``.
+    /// Whether the app is `DBusActivatable`: the bus can start it under its identifier. Preferred to ``command``.
     public var isActivatable: Bool
-    /// The agent's program, started where the bus can't start it; nil looks beside this program and in `PATH`. Empty:
-    /// never.
+    /// The agent's program, which is started if the bus can't start the agent. Nil searches the directory of this
+    /// program and `PATH`; an empty path disables this.
     public var program: String?
-    /// What "now" is when dates are computed ahead; a test's own.
+    /// The clock for computing dates ahead; tests replace it.
     package var clock: any TriggerClock = SystemTriggerClock()
 
-    /// Creates options; each default is what most apps want.
+    /// Creates options; the defaults suit most apps.
     public init(
         bus: BusAddress = .session,
         timeLimit: Duration = .seconds(30),

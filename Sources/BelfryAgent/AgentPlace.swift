@@ -1,20 +1,21 @@
 public import Belfry
 public import FoundationEssentials
 
-/// The folders of the agent: `$XDG_STATE_HOME/belfry/agent/<app id>/`, `~/.local/state` without that variable.
+/// The directories of the agent: `$XDG_STATE_HOME/belfry/agent/<app id>/`; without that variable, below
+/// `~/.local/state`.
 public struct AgentPlace: Sendable, Hashable {
-    /// The absolute path of the folder.
+    /// The absolute path of the directory.
     public let path: String
 
-    /// A folder by its absolute path.
+    /// Creates a location from the absolute path of a directory.
     public init(path: String) { self.path = path }
 
-    /// The folder of the agent that an environment names.
+    /// Creates the location that an environment specifies.
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         path = BaseFolder.state.path(in: environment) + "/belfry/agent"
     }
 
-    /// Throws ``Belfry/NoticeError/Code/invalidIdentifier`` where the identifier can't name a folder.
+    /// Returns an app's directory. Throws ``Belfry/NoticeError/Code/invalidIdentifier`` (permanent).
     public func folder(of app: String) throws(NoticeError) -> String {
         guard Self.isIdentifier(app) else {
             throw NoticeError(
@@ -26,13 +27,13 @@ public struct AgentPlace: Sendable, Hashable {
         return path + "/" + app
     }
 
-    /// The identifiers that have a folder.
+    /// Returns the identifiers that have a directory.
     public func apps() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { Self.isIdentifier($0) }.sorted()
     }
 
-    /// The form of a bus name, which the desktop's files and D-Bus activation go by, and never a path.
+    /// Whether an identifier is a bus name, as desktop files and D-Bus activation require. It is never a path.
     private static func isIdentifier(_ id: String) -> Bool {
         id.utf8.count <= 255
             && id.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in

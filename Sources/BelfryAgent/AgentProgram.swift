@@ -4,15 +4,15 @@ import BelfryLoop
 import FoundationEssentials
 import Glibc
 
-/// The agent's program where nothing is installed that the bus could start.
+/// The agent's program, for use where the bus has no service file to start the agent.
 package enum AgentProgram {
     package static let name = "belfryd"
-    /// The option with which a login starts it.
+    /// The option that the autostart file passes at login.
     package static let atLogin = "--at-login"
-    /// Where a package has it.
+    /// The path of the program in a package.
     package static let packaged = "/usr/bin/belfryd"
 
-    /// The given one, or the one beside this program or in `PATH`; nil where there is none.
+    /// Returns the given program, or the one beside this program or in `PATH`; nil if there is none.
     package static func find(
         _ given: String? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -26,21 +26,21 @@ package enum AgentProgram {
         return folders.map { $0 + "/" + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Starts a program that outlives this one, with nothing of its parent but the environment.
+    /// Starts a program that outlives this one and inherits nothing but the environment.
     package static func startAlone(
         _ arguments: [String],
         adding environment: [String: String] = [:]
     ) throws(NoticeError) {
         let process = try startProgram(arguments, adding: environment, inOwnSession: true)
-        // Nobody else waits for it: without this it would stay as a zombie for as long as this program runs.
+        // Only this thread waits for the process: otherwise it would stay a zombie for as long as this program runs.
         startThread(named: "belfry-reaper") {
             var status: Int32 = 0
             while waitpid(process, &status, 0) == -1, errno == EINTR {}
         }
     }
 
-    /// Starts the agent in a session of its own, so that it outlives this program and its terminal, and returns who it
-    /// is when it has its name on the bus.
+    /// Starts the agent in a session of its own, so that it outlives this program and its terminal. Returns its unique
+    /// name as soon as it owns its well-known name.
     static func start(
         _ program: String,
         on bus: BusConnection,

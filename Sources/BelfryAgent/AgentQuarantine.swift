@@ -3,7 +3,7 @@ import BelfryBus
 package import FoundationEssentials
 
 extension NoticeError.Code {
-    /// The app's center crashed the agent twice in a row as it started, and is not started again until
+    /// The app's center crashed the agent twice in a row at its start. It is not started again until
     /// ``AgentDirectory/release(_:)``. Permanent until then.
     public static let appQuarantined = Self(rawValue: "appQuarantined")
 }
@@ -19,10 +19,10 @@ extension NoticeError {
 }
 
 extension AgentDirectory {
-    /// Has the agent start an app again that it has quarantined; its requests are as they were.
+    /// Makes the agent start a quarantined app again; its requests are unchanged.
     ///
-    /// Throws ``Belfry/NoticeError/Code/agentUnavailable`` where the app crashes the agent again, and why its store
-    /// can't be opened.
+    /// Throws ``Belfry/NoticeError/Code/agentUnavailable`` if the app crashes the agent again, and the store's error if
+    /// its store can't be opened.
     public func release(_ app: String) async throws(NoticeError) {
         try await AgentEngine(AppIdentity(id: app), options).send("Release")
     }

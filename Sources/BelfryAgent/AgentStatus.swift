@@ -2,33 +2,32 @@ public import Belfry
 import BelfryBus
 public import FoundationEssentials
 
-/// What a running agent says of itself.
+/// The status that a running agent reports.
 public struct AgentStatus: Sendable, Codable, Hashable {
-    /// The version of the agent that runs.
+    /// The version of the running agent.
     public var version: String
-    /// The folder that the apps' stores are in.
+    /// The directory of the apps' stores.
     public var folder: String
-    /// How many requests wait, by application. An app whose center is not open is missing: nothing is pending there, or
-    /// it is one of ``quarantined`` or ``failing``.
+    /// The number of pending requests by application. An app whose center is not open is missing: it has no pending
+    /// requests, or is listed in ``quarantined`` or ``failing``.
     public var pending: [String: Int]
-    /// The apps that crashed the agent twice in a row as they started: ``AgentDirectory/release(_:)`` tries again.
+    /// The apps that crashed the agent twice in a row at their start; ``AgentDirectory/release(_:)`` starts one again.
     public var quarantined: [String]
-    /// Why an app's center does not run, by application; each is tried again.
+    /// The errors of centers that don't run, by application; each is retried.
     public var failing: [String: NoticeError]
-    /// How many reports of damage to its store nobody has acknowledged, by application; an app without any is missing.
+    /// The number of unacknowledged reports of store damage, by application; apps without any are missing.
     public var damage: [String: Int]
-    /// The last errors that the agent reported, oldest first: nobody sees the standard error of one that the bus
-    /// started.
+    /// The agent's last errors, oldest first. An agent started by the bus has no visible standard error.
     public var errors: [ReportedError]
 
     /// An error that the agent reported.
     public struct ReportedError: Sendable, Codable, Hashable {
-        /// When it was reported.
+        /// The date of the report.
         public var date: Date
-        /// Names the app where it is about one.
+        /// The message, which names the app if it is about one.
         public var message: String
 
-        /// Creates it from its parts.
+        /// Creates an error from its parts.
         public init(date: Date, message: String) {
             self.date = date
             self.message = message
@@ -54,7 +53,7 @@ public struct AgentStatus: Sendable, Codable, Hashable {
         self.errors = errors
     }
 
-    /// An agent of an earlier version says nothing of the later fields.
+    /// Decodes a status. An agent of an earlier version does not send the later fields.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         version = try values.decode(String.self, forKey: .version)
@@ -68,8 +67,8 @@ public struct AgentStatus: Sendable, Codable, Hashable {
 }
 
 extension AgentDirectory {
-    /// Asks the agent that runs; starts none. Throws ``Belfry/NoticeError/Code/agentUnavailable`` where none runs, or
-    /// one of a version that has no answer.
+    /// Returns the status of the running agent; starts none. Throws ``Belfry/NoticeError/Code/agentUnavailable`` if
+    /// none runs or its version does not support this call.
     public func status() async throws(NoticeError) -> AgentStatus {
         let call = AgentNames.call("Status", expects: "s", within: .seconds(5))
         let answer: [BusValue]

@@ -3,13 +3,14 @@ import CLinuxClock
 import Glibc
 import Synchronization
 
-/// SIGTERM, SIGINT and SIGHUP as something to wait for, so that a program can end in order.
+/// A source for SIGTERM, SIGINT and SIGHUP that a program can wait for, to end in order.
 package struct EndSignals: Sendable {
-    /// For the life of the process: the handler may use it at any time.
+    /// The descriptor. It stays open for the life of the process, because the handler may use it at any time.
     private let descriptor: Int32
     private let numbers: [Int32]
 
-    /// Once in a process, before other threads wait for anything. Throws ``NoticeError/Code/systemFailure``.
+    /// Installs the handlers. Call it once per process, before other threads wait. Throws
+    /// ``NoticeError/Code/systemFailure``.
     package init() throws(NoticeError) {
         descriptor = belfry_clock_signal_open()
         guard descriptor >= 0 else { throw .kernel("Waiting for signals", -descriptor) }
@@ -17,23 +18,23 @@ package struct EndSignals: Sendable {
         numbers = [SIGTERM, SIGINT, SIGHUP].filter { !Self.isLeftAlone($0) }
         var wanted = sigset_t()
         sigemptyset(&wanted)
-        // A handler, and not SIG_IGN with a signal source: programs that this one starts get the default back at exec.
+        // A handler, not SIG_IGN with a signal source: exec then restores the default action for child programs.
         for number in numbers {
             signal(number, noteSignal)
             sigaddset(&wanted, number)
         }
-        // A program that was started from a thread that blocks signals (Dispatch's do) has inherited that.
+        // A program started from a thread that blocks signals, as Dispatch's threads do, inherits the blocked signals.
         pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     }
 
-    /// nohup(1) has it ignored, for a program that is to outlive its terminal.
+    /// Whether SIGHUP is ignored, as nohup(1) does for a program that must outlive its terminal.
     private static func isLeftAlone(_ number: Int32) -> Bool {
         var current = sigaction()
         guard number == SIGHUP, sigaction(number, nil, &current) == 0 else { return false }
         return unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == Int(bitPattern: 1)
     }
 
-    /// Returns when a signal has come; false where none came in time. Blocks its thread.
+    /// Returns true when a signal has arrived; false if the timeout expires. Blocks the thread.
     package func wait(within limit: Duration? = nil) -> Bool {
         let deadline = limit.map { ContinuousClock.now + $0 }
         while true {
@@ -45,14 +46,14 @@ package struct EndSignals: Sendable {
         }
     }
 
-    /// From here on a signal ends the process at once.
+    /// Restores the default actions: from now on a signal ends the process immediately.
     package func release() { for number in numbers { signal(number, SIG_DFL) } }
 }
 
-/// What the signal handler raises; a handler has no context of its own.
+/// The descriptor that the signal handler writes to; a handler has no context of its own.
 private let raised = Atomic<Int32>(-1)
 
-/// Only what signal-safety(7) allows: one write, with errno left as it was.
+/// The handler. It does only what signal-safety(7) allows: one write, and it restores errno.
 private func noteSignal(_ number: Int32) {
     let saved = errno
     _ = belfry_clock_signal_raise(raised.load(ordering: .acquiring))

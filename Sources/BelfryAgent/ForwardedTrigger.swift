@@ -1,15 +1,15 @@
 package import Belfry
 package import FoundationEssentials
 
-/// A trigger of an app's own kind as the agent keeps it: the dates that the app has computed ahead, and the trigger
-/// itself, which only the app can read.
+/// The agent's form of an app's own trigger kind. It has the dates that the app computed ahead, and the original
+/// trigger, which only the app can decode.
 package struct ForwardedDatesTrigger: WallClockTrigger {
     package static let kind: TriggerKind = "forwarded-dates"
     package var repeats: Bool
     package var original: JSONValue
-    /// Ascending.
+    /// The stored dates, ascending.
     package var dates: [Date]
-    /// How many firings are to come beyond ``dates``; nil is without end.
+    /// The number of firings after ``dates``; nil for an endless trigger.
     package var beyond: Int?
 
     package var followsSystemZone: Bool { false }
@@ -18,7 +18,7 @@ package struct ForwardedDatesTrigger: WallClockTrigger {
     package func validate() throws(NoticeError) { for date in dates { try NumberBounds.check(date, "dates") } }
 }
 
-/// The same for a kind that waits on elapsed time, which the agent can count by itself.
+/// The agent's form of an app's own elapsed-time trigger, which the agent can compute.
 package struct ForwardedIntervalTrigger: ElapsedTimeTrigger {
     package static let kind: TriggerKind = "forwarded-interval"
     package var repeats: Bool
@@ -29,7 +29,7 @@ package struct ForwardedIntervalTrigger: ElapsedTimeTrigger {
 }
 
 extension TriggerRegistry {
-    /// What the agent can read: Belfry's own kinds, and apps' kinds as they are forwarded.
+    /// The kinds that the agent can decode: Belfry's own kinds and the forwarded forms of apps' kinds.
     package static let agent: TriggerRegistry = {
         var kinds = TriggerRegistry.standard
         kinds.registerForwarded()

@@ -1,9 +1,8 @@
-/// What can be said of a JSON text before anything of it is decoded. One pass over its bytes, whatever is wrong with
-/// it.
+/// Measurements of a JSON text before it is decoded, in one pass over its bytes. The text may be malformed.
 struct JSONScan {
-    /// How deep arrays and objects are nested; no deeper than one more than the limit is looked.
+    /// The nesting depth of arrays and objects. The scan stops one level below the limit.
     private(set) var depth = 0
-    /// Bytes of the longest string.
+    /// The length of the longest string in bytes.
     private(set) var longestString = 0
 
     init(_ text: String, stoppingBelow limit: Int) {

@@ -1,15 +1,15 @@
 import Belfry
 import FoundationEssentials
 
-/// One group of a key file: of an application's desktop file (Desktop Entry Specification 1.5), or of the file that has
-/// the bus start it (D-Bus Specification, "Message Bus Starting Services").
+/// One group of a key file: an application's desktop file (Desktop Entry Specification 1.5), or its D-Bus service file
+/// (D-Bus Specification, "Message Bus Starting Services").
 package struct KeyFile: Sendable {
     package let path: String
     private var values: [String: String] = [:]
 
-    /// Nil where there is no such file. Of a key that stands twice, the first counts.
+    /// Reads a group; nil if there is no such file. The first of duplicate keys counts.
     package init?(_ path: String, group: String) {
-        // No more than any such file has.
+        // Larger than any such file.
         guard let bytes = try? RegularFile.bytes(of: path, limit: 1 << 20) else { return nil }
         self.path = path
         var isInGroup = false
@@ -22,20 +22,20 @@ package struct KeyFile: Sendable {
         }
     }
 
-    /// Nil where there is no such key, or it has no value.
+    /// The value of a key; nil if the key is missing or empty.
     package subscript(key: String) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The desktop file of an app, in the first folder that has one.
+    /// Returns the desktop file of an app, from the first directory that has one.
     package static func desktopEntry(of app: String, in folders: [String]) -> KeyFile? {
         folders.lazy.compactMap { KeyFile("\($0)/applications/\(app).desktop", group: "Desktop Entry") }.first
     }
 
-    /// What the bus starts for an app, in the first folder that says so.
+    /// Returns the D-Bus service file of an app, from the first directory that has one.
     package static func service(of app: String, in folders: [String]) -> KeyFile? {
         folders.lazy.compactMap { KeyFile("\($0)/dbus-1/services/\(app).service", group: "D-BUS Service") }.first
     }
 
-    /// `$XDG_DATA_HOME` and `$XDG_DATA_DIRS`, or what stands for them (XDG Base Directory Specification).
+    /// Returns `$XDG_DATA_HOME` and `$XDG_DATA_DIRS`, or their defaults (XDG Base Directory Specification).
     package static func dataFolders(
         in environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String] {

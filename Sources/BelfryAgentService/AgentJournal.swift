@@ -2,8 +2,7 @@ package import Belfry
 import BelfryAgent
 import Dispatch
 
-/// What the agent reports, kept on disk for who looks later. Written on a queue of its own: a slow disk delays no
-/// alarm.
+/// The agent's reports, stored on disk. They are written on a queue of their own, so that a slow disk delays no alarm.
 package final class AgentJournal: Sendable {
     private let journal: ErrorJournal
     private let queue = DispatchQueue(label: "org.belfry.agent.journal")

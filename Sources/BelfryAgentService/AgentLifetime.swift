@@ -2,21 +2,21 @@ import Belfry
 import BelfryBus
 import Synchronization
 
-/// Why an agent ended.
+/// The reason why an agent ended.
 package enum AgentEnd: String, Sendable {
-    /// Nothing is pending, shown, waiting to be taken, and nobody is connected.
+    /// Nothing is pending or on the screen, no response waits for an app, and no app is connected.
     case nothingToDo
     case busLost
     case anotherRuns
     case cancelled
 }
 
-/// Decides when an agent has nothing to do any more.
+/// Decides when an agent has no work left.
 package final class AgentLifetime: Sendable {
     package struct Limits: Sendable, Hashable {
-        /// How long nothing must have been to do: for the agent to end, and for the center of one app to be closed.
+        /// The time without work after which the agent ends, or the center of one app is closed.
         package var idle: Duration
-        /// How long the bus may be away.
+        /// The time without the bus after which the agent ends.
         package var busLoss: Duration
 
         package init(idle: Duration = .seconds(10), busLoss: Duration = .seconds(10)) {
@@ -30,7 +30,7 @@ package final class AgentLifetime: Sendable {
     }
 
     private struct State {
-        /// Of the wait that is under way. Each has its own, so that timers of an earlier one decide nothing.
+        /// The stream of the current wait. Each wait has its own, so that timers of an earlier wait have no effect.
         var turns: AsyncStream<Turn>.Continuation?
         var isStopped = false
     }
@@ -40,10 +40,10 @@ package final class AgentLifetime: Sendable {
 
     init(_ limits: Limits) { self.limits = limits }
 
-    /// Something may have ended.
+    /// Makes the current wait check its conditions again, because some work may have ended.
     func look() { _ = state.withLock { $0.turns }?.yield(.look) }
 
-    /// Ends the wait, and every later one at once.
+    /// Ends the current wait, and every later one immediately.
     func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -51,10 +51,10 @@ package final class AgentLifetime: Sendable {
         }?.finish()
     }
 
-    /// After a loss of the bus another agent has the name.
+    /// Ends the current wait, because after a loss of the bus another agent has the name.
     func loseName() { _ = state.withLock { $0.turns }?.yield(.nameIsLost) }
 
-    /// Returns when the agent should end. Sleeps without a wake-up while there is something to wait for.
+    /// Returns when the agent should end. It does not wake up while there is work.
     func wait(
         for busStates: AsyncStream<BusState>,
         isIdle: @escaping @Sendable () async -> Bool
@@ -75,7 +75,7 @@ package final class AgentLifetime: Sendable {
             }
         }
         defer { states.cancel() }
-        // When there has been nothing to do, and no bus, for long enough; nil while there is.
+        // The instants at which the agent ends for lack of work or bus; nil while there is work or a bus.
         var idleEnd: SuspendingClock.Instant?
         var busEnd: SuspendingClock.Instant?
         look()
@@ -97,7 +97,7 @@ package final class AgentLifetime: Sendable {
         return .cancelled
     }
 
-    /// When a span that begins now is over: then it is looked again.
+    /// Returns the end of a span that begins now, and schedules a check of the conditions for then.
     private func end(of span: Duration) -> SuspendingClock.Instant {
         let end = SuspendingClock.now + span
         CenterThread.shared.wait(until: end) { [weak self] in self?.look() }

@@ -9,10 +9,11 @@ import BelfrySQLite
 import FoundationEssentials
 import Glibc
 
-/// `belfryd`: the agent on SQLite and the desktop's notification server.
+/// The program `belfryd`: the agent with SQLite and the desktop's notification server.
 package enum AgentProgramMain {
-    /// The exit status: 0 when it has nothing left to do, 1 with a sentence on standard error, 64 for wrong usage.
-    /// `arguments` are those after the program's name. Runs on the task's executor, also when the main actor calls it.
+    /// Returns the exit status: 0 when the agent has no work left, 1 with a sentence on standard error, 64 for wrong
+    /// usage. `arguments` are those after the program's name. Runs on the task's executor, even if the main actor calls
+    /// it.
     @concurrent package static func run(_ arguments: [String]) async -> Int32 {
         switch arguments {
         case []: return await run { _ in }
@@ -29,8 +30,8 @@ package enum AgentProgramMain {
         return 0
     }
 
-    /// A desktop that starts programs at login by systemd gives each of them a unit of its own (systemd-xdg-autostart-
-    /// generator(8)), which ends with the program. By the bus the agent gets its own unit, which comes back after a crash.
+    /// Makes the bus start the agent. If systemd starts login programs, each gets a unit that ends with the program
+    /// (systemd-xdg-autostart-generator(8)). The bus starts the agent in its own unit, which restarts after a crash.
     private static func startByBus() async -> Bool {
         let bus = BusConnection(to: .session, answeringOn: CenterThread.shared)
         do throws(BusError) {
@@ -40,7 +41,7 @@ package enum AgentProgramMain {
         } catch { return false }
     }
 
-    /// In the form of `belfry --help`: both are made into man pages.
+    /// In the format of `belfry --help`: both are converted to man pages.
     private static let help = """
         OVERVIEW: Keep and show the notices of apps that do not run.
 
@@ -63,7 +64,7 @@ package enum AgentProgramMain {
           -h, --help              Show help information.
         """
 
-    /// The same with other parts, for programs of tests.
+    /// Runs the agent with changed options, for test programs.
     @concurrent package static func run(_ change: (inout AgentServiceOptions) -> Void) async -> Int32 {
         unblockSignals()
         OtherCalendars.enable()
@@ -76,7 +77,7 @@ package enum AgentProgramMain {
             let signals = try EndSignals()
             startThread(named: "belfry-signals") {
                 guard signals.wait() else { return }
-                // The second one ends the process at once.
+                // The second signal ends the process immediately.
                 signals.release()
                 service.stop()
             }
@@ -115,7 +116,7 @@ package enum AgentProgramMain {
         return options
     }
 
-    /// Who starts it may have blocked signals, and a process inherits that: it must be possible to end it.
+    /// Unblocks all signals, which the parent may have blocked and a process inherits: it must be possible to end it.
     private static func unblockSignals() {
         var none = sigset_t()
         sigemptyset(&none)
@@ -123,7 +124,7 @@ package enum AgentProgramMain {
     }
 }
 
-/// The command line is the user: it needs no permission.
+/// A prompt that does not ask for the command line: it acts for the user and needs no permission.
 private struct CommandLineAsksNobody: AuthorizationPrompt {
     let popup: PopupPrompt
 

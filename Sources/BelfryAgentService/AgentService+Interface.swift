@@ -4,7 +4,7 @@ import BelfryBus
 import FoundationEssentials
 import Synchronization
 
-/// The members of org.belfry.Agent1. Each one's first argument is the application's identifier; values are JSON.
+/// The members of org.belfry.Agent1. The first argument of each is the application's identifier; values are JSON.
 extension AgentService {
     func interface() -> BusInterface {
         BusInterface(AgentNames.agent, methods: requests + screen + settings + agent)
@@ -54,7 +54,7 @@ extension AgentService {
             },
             method("RemoveAll", returns: "report") { call in try await call.center.removeAll() },
             method("Snooze", ["response": "s", "choice": "s"]) { call in
-                // It holds the request, and the request's data once more.
+                // A response contains the request, and the request's data a second time.
                 let response = try await call.value(NoticeResponse.self, atMost: 2 * RequestLength.limit)
                 if let request = response.request { try call.caller.rules?.check(request) }
                 let text = call.arguments[1].string ?? ""
@@ -128,14 +128,14 @@ extension AgentService {
                 try await call.center.requestAuthorization()
             },
             method("SetAuthorization", ["status": "s"], storing: true) { call in
-                // An app in a sandbox can't allow itself.
+                // A sandboxed app can't grant itself permission.
                 try call.caller.checkIsFree("change its own permission")
                 try await call.center.setAuthorization(try await call.value(AuthorizationStatus.self))
             },
         ]
     }
 
-    /// Those that need no app's center.
+    /// The methods that need no app's center.
     private var agent: [BusMethod] {
         [
             answering("Register", [("app", "s"), ("name", "s"), ("options", "a{sv}")], [:]) { service, call in
@@ -159,12 +159,12 @@ extension AgentService {
         ]
     }
 
-    // MARK: Forms of methods
+    // MARK: Kinds of methods
 
     /// The names of arguments with their types.
     private typealias Arguments = KeyValuePairs<String, BusSignature>
 
-    /// A method about one app that is answered with JSON.
+    /// A method about one app whose result is JSON.
     private func method(
         _ name: String,
         _ takes: Arguments = [:],
@@ -200,7 +200,7 @@ extension AgentService {
         }
     }
 
-    /// A list of which each call gets one page.
+    /// A method that returns one page of a list.
     private func list(
         _ name: String,
         _ takes: Arguments = [:],
@@ -209,8 +209,8 @@ extension AgentService {
         aboutApp(name, Array(takes) + [("offset", "u")], ["page": "as", "more": "b"], body)
     }
 
-    /// A method about one app, whose caller may speak for it. For one that may store something a store is made where
-    /// there is none; an app that has none is none the richer by any other.
+    /// A method about one app; the caller must be allowed to use its identifier. A method that may store something
+    /// creates a missing store. Other methods create nothing for an app without a store.
     private func aboutApp(
         _ name: String,
         _ takes: [Arguments.Element],
@@ -230,7 +230,7 @@ extension AgentService {
         }
     }
 
-    /// What is thrown goes over the bus by its code.
+    /// A method whose errors are sent over the bus by their codes.
     private func answering(
         _ name: String,
         _ takes: [Arguments.Element],
@@ -261,7 +261,7 @@ extension AgentService {
         let id = call.arguments.first?.string ?? ""
         let caller = try await self.caller(of: call)
         try caller.check(mayUse: id)
-        // Before anything is kept under it.
+        // The identifier is validated before anything is stored under it.
         _ = try options.place.folder(of: id)
         return (AppIdentity(id: id), caller)
     }

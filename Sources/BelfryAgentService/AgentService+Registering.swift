@@ -2,7 +2,7 @@ import Belfry
 import BelfryAgent
 import BelfryBus
 
-/// An app tells who it is, what it wants to hear, and how it is started.
+/// Registration: an app sends its identity, the calls that it wants, and how it is started.
 extension AgentService {
     func register(_ call: BusIncomingCall) async throws {
         let (app, caller) = try await app(of: call)
@@ -46,7 +46,7 @@ extension AgentService {
         }
     }
 
-    /// Who a caller is to the user. A sandboxed app is named as its desktop file names it, whatever it says.
+    /// Returns the identity that the user sees. A sandboxed app has the name of its desktop file, whatever it sends.
     private func identity(
         _ id: String,
         named name: String,

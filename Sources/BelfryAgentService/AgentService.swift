@@ -5,18 +5,18 @@ import Synchronization
 
 /// The per-user process that keeps and fires the requests of apps that don't run.
 ///
-/// Each app has a center of its own here, with a store of its own: what damages or stalls one leaves the others alone.
+/// Each app has its own center and store here, so that a damaged or stalled one does not affect the others.
 package final class AgentService: Sendable {
     let options: AgentServiceOptions
     let bus: BusConnection
     let lifetime: AgentLifetime
     private let hosts = Mutex<[String: AppHost]>([:])
-    /// Who has told of itself, by unique bus name.
+    /// The registered connections by unique bus name.
     private let connections = Mutex<[String: Connection]>([:])
     let lists = OpenLists()
     private let gate = OpeningGate()
     let callsBeingAnswered = Atomic(0)
-    /// The stores that are there at the start are being opened.
+    /// Whether the stores that exist at the start are still being opened.
     private let isStarting = Atomic(false)
 
     package init(_ options: AgentServiceOptions) {
@@ -32,14 +32,14 @@ package final class AgentService: Sendable {
         lifetime = AgentLifetime(options.lifetime)
     }
 
-    /// Works until nothing is left to be done, the bus is gone for good, or the task is cancelled; says which.
+    /// Runs until there is no work left, the bus is lost for good, or the task is cancelled; returns the reason.
     ///
-    /// Throws ``NoticeError/Code/noBus`` where there is no bus at the start.
+    /// Throws ``NoticeError/Code/noBus`` if there is no bus at the start.
     package func run() async throws(NoticeError) -> AgentEnd {
         do throws(BusError) {
             try await bus.connect()
             let export = try await bus.export([interface()], at: AgentNames.agentPath)
-            // Before the stores: an agent that steps back must not wait for those of the one that runs.
+            // Before the stores are opened: a second agent must end without waiting for the stores of the first.
             guard try await requestName() != .taken else {
                 await bus.close()
                 return .anotherRuns
@@ -59,16 +59,16 @@ package final class AgentService: Sendable {
         }
     }
 
-    /// One agent serves: the one that doesn't get the name back after a loss of the bus ends.
+    /// Requests the name. Only one agent runs: an agent that can't get the name back after a loss of the bus ends.
     private func requestName() async throws(BusError) -> BusNameOutcome {
         try await bus.requestName(AgentNames.agent, .doNotQueue) { [lifetime] _ in lifetime.loseName() }
     }
 
-    /// Returns when the name is given back and nobody has called meanwhile.
+    /// Returns when the name is released and no call has arrived meanwhile.
     private func serve() async -> AgentEnd {
         while true {
             let end = await lifetime.wait(for: bus.states()) { await self.isIdle() }
-            // New callers start the next agent; who called before that is answered by this one.
+            // New calls start the next agent; calls from before that are handled by this one.
             try? await bus.releaseName(AgentNames.agent)
             guard end == .nothingToDo, !(await isIdle()) else { return end }
             let outcome = try? await requestName()
@@ -76,13 +76,13 @@ package final class AgentService: Sendable {
         }
     }
 
-    /// Has ``run()`` end.
+    /// Makes ``run()`` end.
     package func stop() { lifetime.stop() }
 
     // MARK: Apps
 
-    /// The apps that have stored something here. One whose store can't be opened tells of it, is tried again, and
-    /// leaves the others alone.
+    /// Opens the apps that have stored something here. A store that can't be opened is reported and retried, and does
+    /// not affect the other apps.
     private func openApps() async {
         await withTaskGroup(of: Void.self) { group in
             for id in options.place.apps() {
@@ -96,7 +96,7 @@ package final class AgentService: Sendable {
         lifetime.look()
     }
 
-    /// Where an app's center is, made where there is none yet.
+    /// Returns the host of an app's center, and creates it if necessary.
     func host(of app: AppIdentity) -> AppHost {
         hosts.withLock { hosts in
             if let host = hosts[app.id] { return host }
@@ -114,13 +114,13 @@ package final class AgentService: Sendable {
         }
     }
 
-    /// Closes the centers that nobody needs where few descriptors are left: another one is about to be opened.
+    /// Closes unused centers if few descriptors are left, because another center is about to be opened.
     private func makeRoom() async {
         guard DescriptorLimit.isNear else { return }
         for host in hosts.withLock({ Array($0.values) }) { await host.closeIfIdle() }
     }
 
-    /// For a call that stores nothing: nothing is made for an identifier that nobody has stored anything under.
+    /// Returns the host for a call that stores nothing. No host is kept for an identifier without stored data.
     func hostForAsking(_ app: AppIdentity) -> AppHost { hosts.withLock { $0[app.id] } ?? makeHost(app) }
 
     private func closeApps() async {
@@ -131,7 +131,7 @@ package final class AgentService: Sendable {
         }
     }
 
-    /// What has been shown and still stands counts: somebody may answer it.
+    /// Whether there is no work. Notices on the screen count as work, since the user may respond to them.
     private func isIdle() async -> Bool {
         guard callsBeingAnswered.load(ordering: .sequentiallyConsistent) == 0,
             !isStarting.load(ordering: .sequentiallyConsistent), connections.withLock({ $0.isEmpty })
@@ -142,7 +142,7 @@ package final class AgentService: Sendable {
         return true
     }
 
-    /// The identifiers of the apps that have left something here, or are connected.
+    /// The identifiers of the apps that have stored something here or are connected.
     func knownApps() -> [String] {
         let connected = hosts.withLock { $0.filter { $0.value.isConnected }.map(\.key) }
         return Set(options.place.apps()).union(connected).sorted()
@@ -163,7 +163,7 @@ package final class AgentService: Sendable {
 
     // MARK: Sessions
 
-    /// An app tells of itself, or of other wishes than before.
+    /// Registers an app, or updates the wishes of a registered one.
     func register(_ session: AppSession, at name: String) async throws(NoticeError) {
         await host(of: session.app).connect(session, at: name)
         let isNew = connections.withLock { connections in
@@ -176,7 +176,7 @@ package final class AgentService: Sendable {
             let watch = try await bus.watchOwner(of: name) { [weak self] owner in
                 if owner == nil { self?.forget(name) }
             }
-            // One that has gone meanwhile is forgotten already, and its watch ends here.
+            // If the connection has ended meanwhile, `forget` has removed it already, and its watch ends here.
             connections.withLock { $0[name]?.watch = watch }
         } catch {
             forget(name)
@@ -192,8 +192,8 @@ package final class AgentService: Sendable {
     }
 }
 
-/// Somebody on the bus, whatever it wants to hear.
+/// A registered connection on the bus.
 private struct Connection {
-    /// Tells when it goes; nil until that is set up.
+    /// Reports the end of the connection; nil until the watch is set up.
     var watch: BusSubscription?
 }

@@ -2,34 +2,34 @@ package import Belfry
 package import BelfryAgent
 package import BelfryBus
 
-/// The parts that an agent is made of.
+/// The components of an agent.
 package struct AgentServiceOptions: Sendable {
     package var bus = BusAddress.session
-    /// Where the apps' stores are.
+    /// The directory of the apps' stores.
     package var place: AgentPlace
-    /// How the notices of an app are shown.
+    /// Makes the backend that shows an app's notices.
     package var backend: @Sendable (AppIdentity) -> any DeliveryBackend
-    /// Opens an app's store in the given folder.
+    /// Opens an app's store in the given directory.
     package var openStore: @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore
-    /// Whether there is a store in the given folder; makes nothing.
+    /// Returns whether the given directory has a store; creates nothing.
     package var hasStore: @Sendable (_ folder: String) -> Bool
-    /// How many reports of damage to the store in the given folder nobody has acknowledged; makes nothing.
+    /// Returns the number of unacknowledged reports of store damage in the given directory; creates nothing.
     package var damageCount: @Sendable (_ folder: String) -> Int = { _ in 0 }
-    /// Asks the user for an app; nil asks nobody.
+    /// Makes the prompt that asks the user for permission; nil for none.
     package var prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)?
-    /// Where the machine is, for an app's requests that wait for a place; nil refuses these.
+    /// Makes the location provider for an app's region requests; nil refuses these requests.
     package var location: (@Sendable (AppIdentity) -> any LocationProvider)?
     package var makeClock: @Sendable () -> any TriggerClock = { SystemTriggerClock() }
     package var lifetime = AgentLifetime.Limits()
-    /// When an app whose center can't run is tried again.
+    /// The delays before an app whose center can't run is retried.
     package var retries = RetryDelays()
-    /// Where a process's root folder is; of another process it shows whether that one is sandboxed.
+    /// The directory of processes. The root directory of a process shows whether it is sandboxed.
     package var processes = "/proc"
-    /// Where desktop files are, in folders `applications`: the user's own first.
+    /// The data directories whose `applications` directories have desktop files: the user's own first.
     package var dataFolders = KeyFile.dataFolders()
-    /// Hears in plain words what went wrong with one app.
+    /// Receives errors of single apps in plain words.
     package var report: @Sendable (String) -> Void
-    /// Where the last reports are kept; nil keeps none.
+    /// Stores the last reports; nil stores none.
     package var journal: AgentJournal?
 
     package init(
@@ -47,7 +47,7 @@ package struct AgentServiceOptions: Sendable {
     }
 }
 
-/// How long to wait after failures in a row: twice as long each time.
+/// The delays after consecutive errors, each twice the one before.
 package struct RetryDelays: Sendable, Hashable {
     package var first: Duration
     package var longest: Duration

@@ -2,11 +2,11 @@ import Belfry
 import BelfryAgent
 import BelfryBus
 
-/// A call about one app: who calls, and the app's center.
+/// A call about one app, with its caller and the app's center.
 struct AppCall: Sendable {
     let caller: CallerIdentity
     let center: NoticeCenter
-    /// Those after the app's identifier.
+    /// The arguments after the app's identifier.
     let arguments: [BusValue]
     private let queue: AppQueue
     private let lists: OpenLists
@@ -55,10 +55,10 @@ struct AppCall: Sendable {
         .string(try await queue.perform { coding throws(NoticeError) in try coding.text(value) })
     }
 
-    /// From where on the last argument asks for a list.
+    /// The offset in a list, from the last argument.
     private var offset: Int { arguments.last?.integer() ?? 0 }
 
-    /// What the last argument asks for of a list.
+    /// Returns the page of a list that begins at ``offset``.
     func page<Element: Encodable & Sendable>(of list: () async throws -> [Element]) async throws -> [BusValue] {
         let page = try await lists.page(of: reader, from: offset) {
             let elements = try await list()
@@ -67,7 +67,7 @@ struct AppCall: Sendable {
         return [.strings(page.texts), .boolean(page.hasMore)]
     }
 
-    /// What the last argument asks for of the pending requests: their order is made once, their contents for each page.
+    /// Returns a page of the pending requests. Their order is computed once, their contents for each page.
     func pendingPage() async throws -> [BusValue] {
         let page = try await lists.page(of: reader, from: offset) {
             try await center.pendingIDs()
@@ -84,8 +84,8 @@ struct AppCall: Sendable {
 }
 
 extension AppCall {
-    /// An error has a name and a message on the bus. So the one of several requests that is wrong is named in a report
-    /// that has added none.
+    /// Adds requests. A bus error has only a name and a message. Therefore the invalid one of several requests is named
+    /// in a report without added requests.
     func add(
         _ requests: [NoticeRequest],
         allOrNothing: Bool

@@ -17,7 +17,7 @@ extension AppHost: ResponseRelay {
 
     func disconnect(_ name: String) { state.withLock { $0.sessions.disconnect(name) } }
 
-    /// Keeps how the app is called and started; an app that says nothing of it changes nothing.
+    /// Stores how the app is named and started; omitted values keep their old ones.
     func remember(
         name: String,
         icon: NoticeIcon?,
@@ -43,11 +43,11 @@ extension AppHost: ResponseRelay {
         state.withLock { $0.sessions.newest(where: wanted) }
     }
 
-    /// The app's say in what is shown; where it isn't there, or doesn't answer in time, the notice is shown as stored.
+    /// Asks the app how to show a notice. Without a connection or a timely reply, the stored content is shown.
     func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
         guard
             let (name, sandboxed) = state.withLock({ state in
-                // Looked up now: who answers may be gone by then.
+                // Looked up now, because the connection may have ended when the reply arrives.
                 state.sessions.newest(where: \.presents).map { ($0, state.sessions.sandbox(of: $0)) }
             })
         else { return .present }
@@ -70,24 +70,24 @@ extension AppHost: ResponseRelay {
         }
     }
 
-    /// Starts an app that doesn't run, for an answer: it takes the answer when it connects.
+    /// Starts an app that doesn't run, for a response. The app receives the response when it connects.
     func arrived(_ response: NoticeResponse) {
         if session(where: \.receives) == nil { launch(for: response) }
     }
 
-    /// True when the app has taken it; else it is kept until the app connects.
+    /// Returns true when the app has handled the response; otherwise it is kept until the app connects.
     func relay(_ response: NoticeResponse) async -> Bool {
         guard let name = session(where: \.receives) else {
-            // The command line has no handler: its answers are in the history.
+            // The command line has no handler; its responses are in the history.
             return app.id == AgentNames.commandLine
         }
         let connections = state.withLock { $0.sessions.connections }
         do {
-            // As long as the app's handler takes: when its process ends, the bus says so at once.
+            // The timeout allows for long handlers. If the app's process ends, the bus reports that immediately.
             try await bus.call(call("Receive", response, to: name, expects: "", within: .seconds(86_400)))
             return true
         } catch {
-            // It refused, or has gone.
+            // The app refused, or its connection has ended.
             state.withLock { $0.sessions.refused(name, since: connections) }
             return await relay(response)
         }
@@ -101,15 +101,14 @@ extension AppHost: ResponseRelay {
         else { return }
         for name in names {
             call.destination = name
-            // One that doesn't read is the bus's affair: nobody waits for it.
+            // A connection that does not read its messages is left to the bus; nothing waits for it.
             try? bus.send(call)
         }
     }
 
     private func launch(for response: NoticeResponse) {
         let record = state.withLock { state -> AppRecord? in
-            // Dismissals and snoozes are told to an app that is there; nobody wants a program started by closing a
-            // popup.
+            // Dismissals and snoozes are sent only to a connected app: closing a popup must not start a program.
             guard !state.isLaunching, response.kind != .dismissed, response.snoozedUntil == nil else { return nil }
             state.isLaunching = true
             return state.record
@@ -120,7 +119,7 @@ extension AppHost: ResponseRelay {
             do throws(NoticeError) { try await launcher.launch(response) } catch {
                 self.options.report("\(self.app.id): \(error)")
             }
-            // The next answer may try again.
+            // The next response may try again.
             self.state.withLock { $0.isLaunching = false }
         }
     }

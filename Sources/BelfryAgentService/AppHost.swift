@@ -4,15 +4,15 @@ import BelfryBus
 import FoundationEssentials
 import Synchronization
 
-/// One app's center in the agent, and the app's connections to it.
+/// The host of one app's center in the agent, with the app's connections.
 final class AppHost: Sendable {
     let app: AppIdentity
     let options: AgentServiceOptions
     let bus: BusConnection
     let queue = AppQueue()
-    /// Another center is about to be opened.
+    /// Called before another center is opened.
     private let makeRoom: @Sendable () async -> Void
-    /// Something may have ended that the agent stayed for.
+    /// Called when work may have ended that kept the agent running.
     private let look: @Sendable () -> Void
     private let gate: OpeningGate
     private let opening = Opening()
@@ -22,17 +22,17 @@ final class AppHost: Sendable {
         var record: AppRecord?
         var sessions = AppSessions()
         var isLaunching = false
-        /// Of a start that is not survived yet.
+        /// The mark of a start that is not known to have succeeded yet.
         var mark: StartMark?
-        /// Why its center does not run; nil where it does, or need not.
+        /// The error that keeps the center from running; nil if it runs or need not run.
         var failure: NoticeError?
-        /// How often in a row it could not be opened.
+        /// The number of consecutive errors of opening the center.
         var failures = 0
         var isRetrySet = false
         var isIdleCheckSet = false
     }
 
-    /// How long a center may take to come to rest before its start counts as survived.
+    /// The longest wait for a center to become quiet before its start counts as survived.
     private static let settlingTime = Duration.seconds(10)
 
     init(
@@ -53,7 +53,7 @@ final class AppHost: Sendable {
 
     // MARK: The center
 
-    /// Whether something is stored for the app. A file in the place of its folder is: opening tells of it.
+    /// Whether something is stored for the app. A file instead of its directory counts: opening reports the error.
     func hasStore() throws(NoticeError) -> Bool {
         let folder = try options.place.folder(of: app.id)
         var isFolder = false
@@ -61,13 +61,13 @@ final class AppHost: Sendable {
         return !isFolder || options.hasStore(folder)
     }
 
-    /// Opens the store and runs the center; who comes meanwhile waits.
+    /// Opens the store and runs the center. Concurrent callers wait.
     func open() async throws(NoticeError) {
         _ = try await opening.acquire { () async throws(NoticeError) in try await self.attempt() }
         await released()
     }
 
-    /// Gives `body` the app's center. It is opened where that has not been done, and stays open until `body` is done.
+    /// Passes the app's center to `body`. The center is opened if necessary and stays open until `body` returns.
     func use<Value>(_ body: (NoticeCenter) async throws -> Value) async throws -> Value {
         let center = try await opening.acquire { () async throws(NoticeError) in try await self.attempt() }
         do {
@@ -85,14 +85,14 @@ final class AppHost: Sendable {
         checkIdle()
     }
 
-    /// Gives `body` a center that knows nothing, for an app that has stored nothing: asking leaves nothing behind.
+    /// Passes an empty center to `body`, for an app that has stored nothing. Queries leave nothing behind.
     func useNothing<Value: Sendable>(
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
         try await center(over: MemoryRequestStore(), options.makeClock(), prompt: prompt()).run(body)
     }
 
-    /// A center that fails to open is tried again, later and later.
+    /// Opens the center; after an error it is retried with increasing delays.
     private func attempt() async throws(NoticeError) -> RunningCenter {
         do throws(NoticeError) {
             let running = try await begin()
@@ -128,9 +128,9 @@ final class AppHost: Sendable {
         }
     }
 
-    /// What crashes the process at a start does so before the center has come to rest: it is what is due by then.
+    /// Ends the start when the center is quiet: a crash at the start is caused by what is due by then.
     private func settle(_ running: RunningCenter, _ isSuspect: Bool) async {
-        // Others need not wait for a center that nobody suspects.
+        // Other apps need not wait for a center that is not a suspect.
         if !isSuspect { await gate.leave(alone: false) }
         _ = await withTimeout(Self.settlingTime) { await running.center.quiet() }
         await clearMark()
@@ -166,16 +166,16 @@ final class AppHost: Sendable {
         return running
     }
 
-    // MARK: Failing, resting, ending
+    // MARK: Errors, idling, ending
 
-    /// Tells of it once, and tries again: what is stored for the app must not stay silent until somebody calls.
+    /// Reports an error once and schedules a retry: stored requests must not stay silent until the next call.
     private func failed(_ error: NoticeError) {
-        // Where nothing is stored only the caller loses anything, who hears of it.
+        // If nothing is stored, only the caller is affected, and it receives the error.
         guard (try? hasStore()) == true else { return }
         let (isNews, delay) = state.withLock { state -> (Bool, Duration?) in
             defer { state.failure = error }
             let isNews = state.failure != error
-            // Nobody but the user ends a quarantine.
+            // Only the user ends a quarantine.
             guard error.code != .appQuarantined, !state.isRetrySet else { return (isNews, nil) }
             state.isRetrySet = true
             state.failures += 1
@@ -191,11 +191,11 @@ final class AppHost: Sendable {
             return state.failure != nil
         }
         guard isWanted else { return }
-        // What is wrong still is reported by the attempt.
+        // The attempt reports an error that persists.
         Task(executorPreference: CenterThread.shared) { try? await self.open() }
     }
 
-    /// The user wants an app that crashed the process to be tried again.
+    /// Ends the quarantine of an app and starts it again.
     func release() async throws(NoticeError) {
         let mark = StartMark(folder: try options.place.folder(of: app.id), bootID: options.makeClock().bootID)
         try await queue.perform { _ throws(NoticeError) in mark.clear() }
@@ -203,8 +203,8 @@ final class AppHost: Sendable {
         if try hasStore() { try await open() }
     }
 
-    /// A center that nobody needs is closed after a while, and opened again by who does: a thousand apps that have
-    /// nothing pending hold nothing open.
+    /// Closes an unused center after a while; the next call opens it again. A thousand apps without pending requests
+    /// keep nothing open.
     private func checkIdle() {
         let isFirst = state.withLock { state in
             defer { state.isIdleCheckSet = true }
@@ -227,38 +227,37 @@ final class AppHost: Sendable {
         state.withLock { $0.isIdleCheckSet = false }
         Task(executorPreference: CenterThread.shared) {
             await self.opening.closeUnused(since: uses)
-            // Used in the meantime: its rest begins anew.
+            // Used in the meantime: the idle time begins again.
             if await self.opening.opened != nil { self.checkIdle() }
             self.look()
         }
     }
 
-    /// An end in order is no crash, whatever was being started.
+    /// Closes the center. An orderly end is no crash, whatever was being started.
     func close() async {
         await clearMark()
         _ = await withTimeout(.seconds(10)) { [opening] in await opening.close() }
     }
 
-    /// Nothing pending, nothing on the screen, nothing that the app has not taken; and nothing stored that can't be
-    /// looked at.
+    /// Whether nothing is pending or on the screen, no response waits for the app, and no stored data is inaccessible.
     func isIdle() async -> Bool {
         guard state.withLock({ $0.failure == nil || $0.failure?.code == .appQuarantined }) else { return false }
         return await opening.isIdle()
     }
 
-    /// Why its center does not run though something is stored for it.
+    /// The error that keeps the center from running although data is stored for it.
     var failure: NoticeError? { state.withLock { $0.failure } }
 
-    /// How many reports of damage to its store nobody has acknowledged.
+    /// The number of unacknowledged reports of damage to its store.
     func damageCount() async throws(NoticeError) -> Int {
         let folder = try options.place.folder(of: app.id)
         return try await queue.perform { [options] _ throws(NoticeError) in options.damageCount(folder) }
     }
 
-    /// Nil where the center is not open.
+    /// The number of pending requests; nil if the center is not open.
     func pendingCount() async -> Int? { await opening.opened?.pendingCount() }
 
-    /// Offers anew what waited to be taken.
+    /// Offers the waiting responses again.
     func offerResponses() async { await opening.opened?.setDelegate(self) }
 
     private func prompt() -> EndablePrompt? { options.prompt.map { EndablePrompt($0(named)) } }

@@ -3,14 +3,14 @@ import BelfryAgent
 import BelfryBus
 import BelfryPortal
 
-/// Starts an app that does not run, for an answer that waits for it.
+/// Starts an app that does not run, for a response that waits for it.
 struct AppLauncher: Sendable {
     let app: AppIdentity
     let record: AppRecord
     let bus: BusConnection
 
-    /// By the bus where the app is `DBusActivatable` (Desktop Entry Specification, "D-Bus Activation"), else by the
-    /// command that it registered. Where it has neither, the answer waits until the app is started by hand.
+    /// Starts the app over the bus if it is `DBusActivatable` (Desktop Entry Specification, "D-Bus Activation"), else
+    /// by its registered command. Without either, the response waits until the user starts the app.
     func launch(_ response: NoticeResponse) async throws(NoticeError) {
         if record.isActivatable {
             do throws(BusError) {

@@ -2,15 +2,15 @@ import Belfry
 import BelfryAgent
 import Dispatch
 
-/// Where one app's JSON is read and written, and its small files.
+/// The queue on which one app's JSON is decoded and encoded, and its small files are accessed.
 ///
-/// Each app has a queue of its own: what one sends or asks for, however large, keeps neither the centers' thread from
-/// another app's alarm nor another app's calls waiting.
+/// Each app has its own queue. However large its calls are, they delay neither the centers' thread nor the calls of
+/// other apps.
 struct AppQueue: Sendable {
     private let coding = AgentCoding(triggers: .agent)
     private let queue = DispatchQueue(label: "org.belfry.agent.app")
 
-    /// Runs `work` after what the app has asked for before.
+    /// Runs `work` after the app's earlier work.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (AgentCoding) throws(NoticeError) -> Value
     ) async throws(NoticeError) -> Value {

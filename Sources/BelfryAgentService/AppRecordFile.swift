@@ -1,17 +1,17 @@
 import Belfry
 import FoundationEssentials
 
-/// An app's record beside its store, in `app.json`.
+/// The file `app.json` beside an app's store, with its record.
 struct AppRecordFile: Sendable {
     let folder: String
     private var path: String { folder + "/app.json" }
 
-    /// Nil where there is none, or none that can be read: the app says it all again when it connects.
+    /// Reads the record; nil if the file is missing or unreadable. The app sends all of it again when it connects.
     func read() -> AppRecord? {
         FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(AppRecord.self, from: $0) }
     }
 
-    /// Whole or not at all; makes the folder where there is none. Throws ``NoticeError/Code/storeFailed``.
+    /// Writes the record atomically, and creates the directory if missing. Throws ``NoticeError/Code/storeFailed``.
     func write(_ record: AppRecord) throws(NoticeError) {
         do {
             try FileManager.default.createDirectory(

@@ -2,10 +2,10 @@ import Belfry
 import BelfryAgent
 import BelfryBus
 
-/// An app that is connected, and what it wants to hear.
+/// A connected app, and the calls that it wants.
 struct AppSession: Sendable {
     var app: AppIdentity
-    /// The application that its sandbox says it is; nil for an ordinary program.
+    /// The application identifier from its sandbox; nil for an ordinary program.
     var sandboxed: String?
     var receives = false
     var presents = false
@@ -20,15 +20,15 @@ struct AppSession: Sendable {
     }
 }
 
-/// The connections of one app, by their unique bus names, in the order in which they came.
+/// The connections of one app by their unique bus names, in the order of connecting.
 struct AppSessions: Sendable {
     private var all: [(name: String, session: AppSession)] = []
-    /// How often an app has connected, or said anew what it wants.
+    /// The number of times that the app has connected or changed its wishes.
     private(set) var connections = 0
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// One that is there already stays where it is, with what it wants to hear now.
+    /// Adds a connection. A known connection keeps its position and gets the new wishes.
     mutating func connect(_ session: AppSession, at name: String) {
         connections += 1
         if let index = all.firstIndex(where: { $0.name == name }) {
@@ -40,22 +40,22 @@ struct AppSessions: Sendable {
 
     mutating func disconnect(_ name: String) { all.removeAll { $0.name == name } }
 
-    /// It takes responses again when it says so, which it may have done since so many connections.
+    /// Stops sending responses to a connection that refused one, unless a session registered after `connections`.
     mutating func refused(_ name: String, since connections: Int) {
         guard self.connections == connections else { return }
         if let index = all.firstIndex(where: { $0.name == name }) { all[index].session.receives = false }
     }
 
-    /// Of several processes of one app the one that came last: it is what the user looks at.
+    /// Returns the newest matching connection: of several processes of an app, the user probably looks at the last.
     func newest(where wanted: (AppSession) -> Bool) -> String? { all.last { wanted($0.session) }?.name }
 
-    /// The application that a connection's sandbox says it is; nil for an ordinary program.
+    /// The application identifier from a connection's sandbox; nil for an ordinary program.
     func sandbox(of name: String) -> String? { all.first { $0.name == name }?.session.sandboxed }
 
     func names(where wanted: (AppSession) -> Bool) -> [String] { all.filter { wanted($0.session) }.map(\.name) }
 }
 
-/// What is kept of an app besides its requests: how people know it, and how it is started.
+/// The stored data of an app besides its requests: how it is named and how it is started.
 struct AppRecord: Codable, Hashable {
     var name: String
     var icon: NoticeIcon?

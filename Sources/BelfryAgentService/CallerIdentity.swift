@@ -2,13 +2,13 @@ package import Belfry
 import BelfryBus
 import Glibc
 
-/// Who calls, as the bus and the kernel tell it, not as the caller says.
+/// The identity of a caller from the bus and the kernel, not from the caller itself.
 struct CallerIdentity: Sendable, Hashable {
     var processID: UInt32
-    /// The application that a sandbox says it is; nil for an ordinary program.
+    /// The application identifier from its sandbox; nil for an ordinary program.
     var sandboxed: String?
 
-    /// Throws ``NoticeError/Code/accessDenied`` where the bus does not say which process it is, or another user's.
+    /// Throws ``NoticeError/Code/accessDenied`` if the process is unknown or belongs to another user.
     static func of(
         _ sender: String,
         on bus: BusConnection,
@@ -27,7 +27,7 @@ struct CallerIdentity: Sendable, Hashable {
         return CallerIdentity(processID: process, sandboxed: try sandbox(of: process, processes))
     }
 
-    /// Flatpak puts `/.flatpak-info` at the root of a sandbox (flatpak-metadata(5)), out of the app's reach.
+    /// Returns the app of a sandbox. Flatpak puts `/.flatpak-info` at its root, out of its reach (flatpak-metadata(5)).
     private static func sandbox(of process: UInt32, _ processes: String) throws(NoticeError) -> String? {
         guard let data = try sandboxInfo(of: process, processes) else { return nil }
         var isApplication = false
@@ -38,8 +38,8 @@ struct CallerIdentity: Sendable, Hashable {
         throw NoticeError(.accessDenied, "The sandbox of process \(process) does not say which application it is.")
     }
 
-    /// Nil where the process's root folder was looked at and has no such file. A process that can't be looked at is no
-    /// ordinary program: a sandboxed one could end, and leave its connection to a child, or hide itself (prctl(2),
+    /// Returns the sandbox's file; nil if the root directory of the process is readable and has none. An unreadable
+    /// process is refused: a sandboxed one could end and leave its connection to a child, or hide itself (prctl(2),
     /// PR_SET_DUMPABLE).
     private static func sandboxInfo(of process: UInt32, _ processes: String) throws(NoticeError) -> [UInt8]? {
         func refusal(_ reason: Int32) -> NoticeError {
@@ -62,8 +62,8 @@ struct CallerIdentity: Sendable, Hashable {
         }
     }
 
-    /// An ordinary program may use any identifier: between programs of one user it keeps things apart and protects
-    /// nothing.
+    /// Checks whether the caller may use an identifier. An ordinary program may use any: between programs of one user,
+    /// identifiers separate data and protect nothing.
     func check(mayUse app: String) throws(NoticeError) {
         guard let sandboxed, sandboxed != app else { return }
         throw NoticeError(
@@ -72,13 +72,13 @@ struct CallerIdentity: Sendable, Hashable {
         )
     }
 
-    /// Throws ``NoticeError/Code/accessDenied`` to an application in a sandbox, which can't do `what`.
+    /// Throws ``NoticeError/Code/accessDenied`` to a sandboxed application, which can't do `what`.
     func checkIsFree(_ what: String) throws(NoticeError) {
         guard sandboxed != nil else { return }
         throw NoticeError(.accessDenied, "A sandboxed application can't \(what).")
     }
 
-    /// Nil for an ordinary program.
+    /// The rules for the caller's notices; nil for an ordinary program.
     var rules: SandboxRules? { sandboxed.map(SandboxRules.init) }
 }
 

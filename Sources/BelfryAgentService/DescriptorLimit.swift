@@ -1,17 +1,16 @@
 import Glibc
 
-/// How many descriptors the process may have open. Each app's center takes several, and the soft limit of most
-/// sessions, 1,024, is there for programs that use select(2) (getrlimit(2)).
+/// The limit of open descriptors of the process. Each app's center needs several. The soft limit of most sessions is
+/// 1,024, for the sake of programs that use select(2) (getrlimit(2)).
 enum DescriptorLimit {
-    /// What is kept free for the bus, the apps that are being opened at one time, and whatever a center opens as it
-    /// works.
+    /// The number of descriptors reserved for the bus, apps that are being opened, and running centers.
     private static let reserve: UInt64 = 128
 
-    /// Whether so few are left that another center might not find its own.
+    /// Whether the remaining descriptors might not suffice for another center.
     static var isNear: Bool {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
-        // The lowest number that is free (open(2)): about as many are open.
+        // The lowest free number (open(2)) is about the number of open descriptors.
         let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard lowest >= 0 else { return true }
         close(lowest)

@@ -1,7 +1,7 @@
 import Belfry
 import Synchronization
 
-/// A prompt whose questions can be ended: who is about to stop does not wait for an answer.
+/// A prompt whose questions can be ended, so that a stopping center need not wait for the user.
 final class EndablePrompt: AuthorizationPrompt {
     private struct State {
         var questions: [Int: Task<AuthorizationStatus.Answer, Never>] = [:]
@@ -31,7 +31,7 @@ final class EndablePrompt: AuthorizationPrompt {
         }
     }
 
-    /// Leaves open questions unanswered, and asks no other. Returns when they are taken down.
+    /// Ends open questions without an answer, and refuses later ones. Returns when the open ones are withdrawn.
     func end() async {
         let open = state.withLock { state in
             state.hasEnded = true

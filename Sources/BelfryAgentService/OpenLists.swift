@@ -2,22 +2,22 @@ import Belfry
 import BelfryAgent
 import Synchronization
 
-/// Lists that callers read page by page: made for the first page, and kept for the others.
+/// Lists that callers read page by page. A list is made for the first page and kept for the others.
 ///
-/// A list has its elements themselves, or identifiers of what is read for each page.
+/// A list consists of its elements, or of identifiers whose elements are read for each page.
 final class OpenLists: Sendable {
-    /// Who reads which list.
+    /// The caller and the list that it reads.
     struct Reader: Hashable {
         var sender: String
         var app: String
         var method: String
-        /// What the list was asked for with.
+        /// The string arguments of the call.
         var question: [String]
     }
 
     private struct Rest {
         var reader: Reader
-        /// How many elements were read already.
+        /// The number of elements that were read already.
         var offset: Int
         var elements: ArraySlice<String>
         var serial: UInt64
@@ -31,23 +31,25 @@ final class OpenLists: Sendable {
     private let most: Int
     private let length: Int
     private let state = Mutex(State())
-    /// What nobody reads on is made again for who comes after all.
+    /// The limit of kept lists. A dropped list is made again if its reader continues after all.
     private static let keptAtMost = 16
-    /// More might not fit the page, and be read in vain.
+    /// More elements might not fit on the page and be read for nothing.
     private static let readAtOnce = 1_024
     private static let keptFor = Duration.seconds(60)
 
-    /// So many elements a page, and so many bytes before the last of them.
+    /// - Parameters:
+    ///   - most: The most elements of a page.
+    ///   - length: The most bytes of a page before its last element.
     init(most: Int = AgentNames.page, length: Int = AgentNames.pageLength) {
         self.most = most
         self.length = length
     }
 
-    /// The elements from `offset` on that fit a page, and whether there are more.
+    /// Returns the elements from `offset` that fit on a page, and whether there are more.
     ///
     /// - Parameters:
-    ///   - make: The whole list. Asked where the reader has not just read the page before.
-    ///   - read: The texts of some elements; nil of one that is not there any more.
+    ///   - make: Returns the whole list. Called unless the reader has just read the page before.
+    ///   - read: Returns the texts of some elements; nil for an element that no longer exists.
     func page(
         of reader: Reader,
         from offset: Int,

@@ -1,21 +1,20 @@
 import Belfry
 import BelfryAgent
 
-/// Opens a center once, for all who ask, and closes it when nobody needs it; a failure is forgotten, so that the next
-/// one tries again.
+/// Opens a center once for all callers, and closes it when unused. After an error the next call tries again.
 actor Opening {
     private var running: RunningCenter?
     private var attempt: Task<Result<RunningCenter, NoticeError>, Never>?
     private var closing: Task<Void, Never>?
-    /// For good.
+    /// Whether the center is closed for good.
     private var isClosed = false
     private var users = 0
-    /// How often it was used.
+    /// The total number of uses.
     private(set) var uses = 0
 
     var opened: NoticeCenter? { running.flatMap { $0.hasEnded ? nil : $0.center } }
 
-    /// The center, which stays open until ``release()``.
+    /// Returns the center, which stays open until ``release()``.
     func acquire(
         _ begin: @escaping @Sendable () async throws(NoticeError) -> RunningCenter
     ) async throws(NoticeError) -> NoticeCenter {
@@ -29,7 +28,7 @@ actor Opening {
 
     func release() { users -= 1 }
 
-    /// Whether it may be needed without anybody's asking: something is pending, shown, or waits to be taken.
+    /// Whether the center has no work without calls: nothing is pending or on the screen, and no response waits.
     func isIdle() async -> Bool {
         guard attempt == nil else { return false }
         return await opened?.isIdle() ?? true
@@ -40,7 +39,7 @@ actor Opening {
     ) async throws(NoticeError) -> NoticeCenter {
         await closing?.value
         if let opened { return opened }
-        // One that has failed: the next one needs its store.
+        // A center that has failed is released first: the next one needs its store.
         running = nil
         guard !isClosed else { throw NoticeError(.agentUnavailable, "The agent is about to end: try again.") }
         let attempt =
@@ -56,7 +55,7 @@ actor Opening {
         return running.center
     }
 
-    /// Where nobody uses it, and nobody has since it was used so often.
+    /// Closes the center if it has no users and was not used again since the count was `uses`.
     func closeUnused(since uses: Int) async {
         guard users == 0, self.uses == uses, closing == nil, let running, !running.hasEnded else { return }
         guard await running.center.isIdle(), users == 0, self.uses == uses, closing == nil else { return }
@@ -67,7 +66,7 @@ actor Opening {
         self.closing = nil
     }
 
-    /// For good. What is being opened is closed when it is there.
+    /// Closes the center for good. A center that is being opened is closed as soon as it is open.
     func close() async {
         isClosed = true
         await closing?.value

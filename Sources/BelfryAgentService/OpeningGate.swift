@@ -1,6 +1,6 @@
-/// Lets a few apps be opened at a time, and one that may have crashed the process alone.
+/// Limits how many apps are opened at a time. An app that may have crashed the process is opened alone.
 ///
-/// While that one is opened no other is: whatever ends the process then is its doing.
+/// Then any crash during its opening is caused by that app.
 actor OpeningGate {
     private struct Waiter {
         var room: Int
@@ -9,7 +9,7 @@ actor OpeningGate {
 
     private let width: Int
     private var free: Int
-    /// First come, first served.
+    /// The waiting callers, in the order of arrival.
     private var waiters: [Waiter] = []
 
     init(width: Int = 8) {
@@ -17,7 +17,7 @@ actor OpeningGate {
         free = width
     }
 
-    /// How many wait.
+    /// The number of waiting callers.
     var waiting: Int { waiters.count }
 
     func enter(alone: Bool) async {

@@ -1,14 +1,14 @@
 package import Belfry
 import Synchronization
 
-/// Asks the user by a popup with the buttons Allow and Don't allow, in the user's language. Cancelling the task that
-/// asks takes the popup down.
+/// A prompt that shows a popup with the buttons Allow and Don't allow, in the user's language. Cancelling the asking
+/// task withdraws the popup.
 package struct PopupPrompt: AuthorizationPrompt {
     private let makeBackend: @Sendable (AppIdentity) -> any DeliveryBackend
     private let languages: [String]?
 
-    /// `backend` is made for each question, and runs as long as that stands. `languages`: best first; nil takes the
-    /// user's at the moment of asking.
+    /// Creates a prompt. `backend` makes a backend for each question, which runs until the question ends. `languages`:
+    /// best first; nil follows the user's languages at the time of asking.
     package init(languages: [String]? = nil, backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend) {
         makeBackend = backend
         self.languages = languages
@@ -26,7 +26,7 @@ package struct PopupPrompt: AuthorizationPrompt {
                     case Self.deny: continuation.yield(.denied)
                     default: break
                     }
-                // A popup that leaves the screen was answered before, or wasn't.
+                // If an answer was given, it arrived before the popup left the screen.
                 case .closed, .serverGone: continuation.yield(.unanswered)
                 default: break
                 }
@@ -38,7 +38,7 @@ package struct PopupPrompt: AuthorizationPrompt {
             let capabilities = try await backend.capabilities()
             guard capabilities.features.contains(.actions) else { return .cannotAsk }
             let question = question(app)
-            // Not this task's: who is cancelled takes the question down, whether it stands or is on its way.
+            // A task of its own: a cancelled caller must still withdraw the popup, even while it is being delivered.
             let delivering = Task(executorPreference: backend.executor) { () -> Result<DeliveryReceipt, NoticeError> in
                 do throws(NoticeError) { return .success(try await backend.deliver(question)) } catch {
                     return .failure(error)
@@ -53,7 +53,7 @@ package struct PopupPrompt: AuthorizationPrompt {
             await Task(executorPreference: backend.executor) { try? await backend.withdraw(receipt) }.value
             return answer
         } catch {
-            // Nobody can be asked now; another time somebody may.
+            // The user can't be asked now; a later attempt may succeed.
             return .unanswered
         }
     }

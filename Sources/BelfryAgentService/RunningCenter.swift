@@ -2,7 +2,7 @@ import Belfry
 import BelfryAgent
 import Synchronization
 
-/// A center that runs, until it is closed or fails.
+/// A center that runs until it is closed or fails.
 final class RunningCenter: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -20,12 +20,11 @@ final class RunningCenter: Sendable {
         self.prompt = prompt
     }
 
-    /// It fires nothing any more.
+    /// Whether the center no longer fires anything.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Returns when what is due fires. Throws why the store can't be opened, and
-    /// ``NoticeError/Code/agentUnavailable`` (transient) where the center can't run. `failed` hears why a run has ended
-    /// that had begun.
+    /// Returns when the center fires due requests. Throws the store's error, or ``NoticeError/Code/agentUnavailable``
+    /// (transient) if the center can't run. `failed` receives the error that ends the run after it has begun.
     func begin(
         hearing hear: @escaping @Sendable (CenterEvent) async -> Void,
         failed: @escaping @Sendable (NoticeError) -> Void
@@ -38,7 +37,7 @@ final class RunningCenter: Sendable {
             var failure: NoticeError?
             do throws(NoticeError) { try await self.center.run() } catch {
                 failure = error
-                // What a center that never began would have told is not told by anybody.
+                // Events of a center that never began are dropped.
                 listening.cancel()
             }
             await listening.value
@@ -51,7 +50,7 @@ final class RunningCenter: Sendable {
         }
         state.withLock { $0.task = task }
         do throws(NoticeError) {
-            // Opens the store; what is wrong with it is said to whoever asked.
+            // Opens the store; the caller receives its error.
             _ = try await center.nextFireDate()
         } catch {
             task.cancel()
@@ -66,8 +65,8 @@ final class RunningCenter: Sendable {
         if let failure { throw NoticeError(notRunning: center.app.id, because: failure) }
     }
 
-    /// Finishes what is under way, without waiting for the user's answer, and not for long: another agent may wait for
-    /// the store.
+    /// Finishes work in progress without waiting for the user's answer. The time is limited, since another agent may
+    /// wait for the store.
     func close() async {
         _ = await withTimeout(.seconds(8)) { [center, prompt] in
             await prompt?.end()
@@ -80,7 +79,7 @@ final class RunningCenter: Sendable {
 }
 
 extension NoticeError {
-    /// Requests for this app would be kept and never fire.
+    /// Creates the error for an app whose requests would be kept and never fire.
     fileprivate init(notRunning app: String, because error: NoticeError) {
         self.init(
             .agentUnavailable,

@@ -3,11 +3,11 @@ import BelfryAgent
 package import BelfrySQLite
 
 extension SQLiteRequestStore {
-    /// An app's store, as the agent opens it.
+    /// Opens an app's store for the agent.
     ///
-    /// Waits for the agent before: at a new login the one of the old session is there for as long as
-    /// ``AgentLifetime/Limits/busLoss`` says, and what it ends with. Refused at once, the new one would fire nothing of
-    /// this app's until somebody asked for it.
+    /// Waits while the previous agent has the store. At a new login the agent of the old session remains for
+    /// ``AgentLifetime/Limits/busLoss`` and the time that its end takes. If the store were refused immediately, the new
+    /// agent would fire none of this app's requests until the next call.
     package static func openForAgent(
         in folder: String
     ) async throws(NoticeError) -> SQLiteRequestStore {

@@ -1,12 +1,12 @@
 import Belfry
 import FoundationEssentials
 
-/// What a sandboxed app may not put into a notice: files by their paths, which outside mean other files, and another's
-/// name.
+/// The rules for notices of a sandboxed app. It can't refer to files by path, because outside the sandbox paths mean
+/// other files. It can't use another app's name.
 struct SandboxRules {
     let app: String
 
-    /// At each of its firings.
+    /// Checks a request with its content at each of its firings.
     func check(_ request: NoticeRequest) throws(NoticeError) {
         try check(request.content)
         for step in request.escalation {
@@ -14,8 +14,7 @@ struct SandboxRules {
         }
     }
 
-    /// Looks at everything that is not a text for the user or data of the app's own, so that a field that is added
-    /// later is looked at as well.
+    /// Checks everything except texts for the user and the app's own data, so that fields added later are included.
     func check(_ content: NoticeContent) throws(NoticeError) {
         if let name = content.desktop.appName, !name.isEmpty {
             throw refusal("speaks as '\(name.prefix(80))'", "leave appName out")
@@ -64,7 +63,7 @@ struct SandboxRules {
         }
     }
 
-    /// No name of a theme has a slash.
+    /// Whether a text is a path. Names in themes have no slash.
     private static func isPath(_ text: String) -> Bool {
         let lowercased = text.lowercased()
         guard !lowercased.hasPrefix("https://"), !lowercased.hasPrefix("http://") else { return false }

@@ -2,23 +2,23 @@ import Belfry
 import FoundationEssentials
 import Glibc
 
-/// How an app's last starts went, in `start.json` beside its store.
+/// The outcome of an app's last starts, in `start.json` beside its store.
 ///
-/// The mark is made before the store is opened, and removed when the center has come to rest. One that is found is of a
-/// start during which the process ended: a crash, which may have been this app's doing. A mark of an earlier boot says
-/// nothing, since a power cut or a restart of the machine leaves one too. For that reason it needs no fsync(2): what
-/// the kernel has taken over outlives the process, and nothing more is asked of it.
+/// The mark is written before the store is opened, and removed when the center is quiet. A remaining mark means that
+/// the process ended during a start: a crash, which this app may have caused. A mark of an earlier boot is ignored,
+/// since a power cut or reboot also leaves one. Therefore it needs no fsync(2): it only has to outlive the process, and
+/// written data does.
 struct StartMark: Sendable {
     private struct Record: Codable {
         var bootID: String
-        /// How many starts in a row were not survived, this one included until it has come to rest.
+        /// The number of consecutive starts that failed, including the current one until its center is quiet.
         var starts: Int
         var lastStart: Date
-        /// Stands until it is released, over restarts of the machine too.
+        /// Kept until the app is released, also across reboots.
         var isQuarantined = false
     }
 
-    /// An app that crashed the process so often in a row is not started again.
+    /// The number of consecutive crashes after which an app is not started again.
     static let mostCrashes = 2
 
     private let path: String
@@ -29,13 +29,13 @@ struct StartMark: Sendable {
         self.bootID = bootID
     }
 
-    /// How many starts in a row have ended with the process, since the machine was started.
+    /// The number of consecutive starts since boot during which the process ended.
     var crashes: Int {
         guard let record = read(), record.bootID == bootID else { return 0 }
         return record.starts
     }
 
-    /// The last start of an app that is not to be started again; nil for all others.
+    /// Returns the last start of a quarantined app; nil for all others.
     func quarantined() -> Date? {
         guard var record = read() else { return nil }
         if record.isQuarantined { return record.lastStart }
@@ -45,10 +45,10 @@ struct StartMark: Sendable {
         return record.lastStart
     }
 
-    /// A start begins. Where the mark can't be written the app is started all the same.
+    /// Records the beginning of a start. If the mark can't be written, the app starts anyway.
     func begin(at date: Date) { write(Record(bootID: bootID, starts: crashes + 1, lastStart: date)) }
 
-    /// The start was survived, or the user wants another one.
+    /// Removes the mark, after a survived start or a release by the user.
     func clear() { unlink(path) }
 
     private func read() -> Record? {

@@ -4,12 +4,12 @@ import BelfryCalendars
 import BelfrySchedules
 import Glibc
 
-/// The whole program: arguments in, exit status out.
+/// The whole program, from its arguments to its exit status.
 package enum CommandLineProgram {
-    /// Runs one command. `arguments` are those after the program's name. Returns one of 0, 1, 64 and 130,
-    /// or the status of the command that `done` has run.
+    /// Runs one command. `arguments` are those after the program's name. Returns 0, 1, 64 or 130, or the status of the
+    /// command that `done` has run.
     package static func run(_ arguments: [String]) async -> Int32 {
-        // A reader that has gone is an error of write(2) here, not the end of the process.
+        // A closed reader causes an error of write(2) and does not end the process.
         signal(SIGPIPE, SIG_IGN)
         OtherCalendars.enable()
         let options = arguments.prefix { $0 != "--" }
@@ -24,7 +24,7 @@ package enum CommandLineProgram {
         }
     }
 
-    /// A command may block its thread: it is not run on the main actor.
+    /// Runs a command. Commands may block their thread, so this does not run on the main actor.
     @concurrent private static func perform(_ arguments: [String]) async throws {
         var command = try await parse(arguments)
         let interrupts = InterruptWatch.install()
@@ -73,7 +73,7 @@ package enum CommandLineProgram {
         }
     }
 
-    /// What the argument parser throws: wrong usage, or a wish for help, the version or a completion script.
+    /// Handles errors of the argument parser: wrong usage, or a request for help, the version or a completion script.
     private static func parserStatus(of error: any Error, _ output: CommandOutput) -> CommandStatus {
         switch RootCommand.exitCode(for: error) {
         case .success:

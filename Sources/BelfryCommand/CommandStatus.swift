@@ -3,25 +3,25 @@ import Belfry
 /// The exit statuses that scripts rely on.
 enum CommandStatus: Int32, Sendable {
     case done = 0
-    /// It could not be done; the message says why and what to do.
+    /// The command failed; the message has the reason and what to do.
     case failed = 1
-    /// What was typed can't be understood (EX_USAGE of sysexits.h).
+    /// The arguments are invalid (EX_USAGE of sysexits.h).
     case usage = 64
-    /// By SIGINT, SIGTERM or SIGHUP.
+    /// The command was interrupted by SIGINT, SIGTERM or SIGHUP.
     case interrupted = 130
 }
 
 extension NoticeError {
-    /// An argument that can't be read.
+    /// Returns the error of an argument that can't be parsed.
     static func unreadable(_ message: String) -> NoticeError { NoticeError(.invalidNotation, message) }
 
-    /// Arguments that don't go together, or are missing.
+    /// Returns the error of arguments that are missing or exclude each other.
     static func usage(_ message: String) -> NoticeError { NoticeError(.wrongUsage, message) }
 
     var status: CommandStatus { Self.wrongValues.contains(code) ? .usage : .failed }
 
-    /// What was typed is wrong wherever and whenever it is typed. What can't be done here or now is another thing: a
-    /// date that is past, a file that is missing.
+    /// The errors of arguments that are always wrong. Errors that depend on the machine or the time are not included,
+    /// such as a past date or a missing file.
     private static let wrongValues: Set<Code> = [
         .wrongUsage, .invalidNotation, .invalidIdentifier, .emptyContent, .invalidContent, .invalidInterval,
         .intervalTooShort, .invalidComponent, .unknownZone, .invalidRegion, .invalidSeries,
@@ -29,9 +29,9 @@ extension NoticeError {
 }
 
 extension NoticeError.Code {
-    /// The command line can't be understood; permanent.
+    /// The command line is invalid; permanent.
     static let wrongUsage = Self(rawValue: "wrongUsage")
-    /// Standard output does not take what is written; permanent until the disk has room.
+    /// Writing to standard output fails; permanent until the disk has room.
     static let outputFailed = Self(rawValue: "outputFailed")
     /// Standard input can't be read; permanent.
     static let inputFailed = Self(rawValue: "inputFailed")

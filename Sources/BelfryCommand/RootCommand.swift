@@ -1,7 +1,7 @@
 import ArgumentParser
 import Belfry
 
-/// `belfry` itself.
+/// The command `belfry`.
 struct RootCommand: AsyncParsableCommand {
     static let version = Release.version
 

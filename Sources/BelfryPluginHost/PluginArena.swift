@@ -1,8 +1,8 @@
 import CBelfryPlugin
 
-/// Memory for one call to a plug-in: everything that the call's arguments point to, given back when the arena goes.
+/// The memory for one call to a plug-in: everything that the call's arguments point to. It is freed with the arena.
 ///
-/// Used by one thread at a time; the plug-in copies what it keeps.
+/// Used by one thread at a time. The plug-in copies what it keeps.
 final class PluginArena {
     private var blocks: [UnsafeMutableRawPointer] = []
 
@@ -10,7 +10,7 @@ final class PluginArena {
         for block in blocks { block.deallocate() }
     }
 
-    /// UTF-8 with its length; the empty string has no bytes.
+    /// A copy of `text` in UTF-8 with its length; `bytes` is NULL for the empty string.
     func string(_ text: String) -> belfry_string {
         var text = text
         return text.withUTF8 { utf8 in
@@ -27,7 +27,7 @@ final class PluginArena {
         return UnsafeRawPointer(block)
     }
 
-    /// The plug-in ABI's structs are trivial: to give the memory back is all there is to do.
+    /// Copies a value into the arena. Structs of the plug-in ABI are trivial, so freeing the memory is enough.
     func place<Value: BitwiseCopyable>(_ value: Value) -> UnsafePointer<Value> {
         let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
         blocks.append(UnsafeMutableRawPointer(pointer))
@@ -35,7 +35,7 @@ final class PluginArena {
         return UnsafePointer(pointer)
     }
 
-    /// A list as the ABI has it: an array of pointers.
+    /// Copies a list in the ABI's form, an array of pointers.
     func list<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafePointer<UnsafePointer<Value>?>? {
         guard !values.isEmpty else { return nil }
         let pointers = UnsafeMutablePointer<UnsafePointer<Value>?>.allocate(capacity: values.count)

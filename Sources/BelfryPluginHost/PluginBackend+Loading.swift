@@ -1,13 +1,14 @@
 public import Belfry
 
 extension PluginBackend {
-    /// A backend from a plug-in's file: `path` where it has a slash, else the plug-in of that name on the search path.
+    /// Loads a plug-in from a file: the path if `nameOrPath` has a slash, else the plug-in of that name on the search
+    /// path.
     ///
-    /// The file and every folder above it have to belong to root or to the user, and nobody else may write them:
-    /// whoever can change a plug-in runs code in this process. A file is loaded once and never unloaded. `$ORIGIN` in
-    /// its library search path doesn't work: it is loaded through its descriptor.
+    /// The file and every directory above it must belong to root or to the user, and nobody else may write to them,
+    /// because a plug-in runs code in this process. A file is loaded once and never unloaded. `$ORIGIN` in its library
+    /// search path doesn't work: it is loaded through its descriptor.
     ///
-    /// `settings` are for the plug-in alone, by its own names; it says in its log which ones it doesn't know.
+    /// `settings` are for this plug-in alone and use its own names. The plug-in logs the ones that it doesn't know.
     ///
     /// Throws, all permanent until something is changed: ``Belfry/NoticeError/Code/notFound``,
     /// ``Belfry/NoticeError/Code/fileUnreadable``, ``Belfry/NoticeError/Code/pluginRefused``,

@@ -5,21 +5,22 @@ import Synchronization
 
 /// A delivery backend written in C against `belfry_plugin.h`.
 ///
-/// The plug-in is started by ``run(reporting:)`` and stopped when that ends. Every call has a limit here, beside the
-/// plug-in's own, so that a plug-in that never completes costs one call and is named in the error.
+/// ``run(reporting:)`` starts the plug-in, and stops it when the run ends. The host has a timeout for every call, in
+/// addition to the plug-in's own. A plug-in that never completes a call fails that call alone, and the error names it.
 public final class PluginBackend: NonblockingBackend {
-    /// How long the host waits for a plug-in.
+    /// The host's timeouts for a plug-in.
     public struct Limits: Sendable, Hashable {
-        /// One call; longer than the plug-in's own limit of about 4 s, so that its own error is the one that is seen.
+        /// The timeout of one call. It exceeds the plug-in's own of about 4 s, so that the plug-in's error is the one
+        /// reported.
         public var call: Duration
-        /// What the plug-in is asked to keep within; nil is its own default.
+        /// The timeout that the plug-in is asked to keep for each call; nil for its own default.
         public var pluginCall: Duration?
-        /// How long the plug-in may take to start, and how long a call waits for that.
+        /// The timeout for the plug-in's start, and for a call that waits for that start.
         public var start: Duration
-        /// How long the end of a run waits for the plug-in to stop; one that doesn't is left behind, and reported.
+        /// How long the end of a run waits for the plug-in to stop. One that doesn't stop is abandoned and reported.
         public var stop: Duration
 
-        /// Creates limits; each default suits a plug-in that talks to a desktop.
+        /// Creates timeouts. The defaults suit a plug-in that talks to a desktop.
         public init(
             call: Duration = .seconds(10),
             pluginCall: Duration? = nil,
@@ -38,8 +39,8 @@ public final class PluginBackend: NonblockingBackend {
     private let app: AppIdentity
     private let limits: Limits
     private let settings: [String: String]
-    /// Every call into the plug-in is made here, in order: one that blocks, against its contract, holds up itself
-    /// alone.
+    /// The queue on which every call into the plug-in is made, in order. A plug-in that blocks, against its contract,
+    /// delays only itself.
     private let calls = DispatchQueue(label: "belfry.plugin")
     private let run = AwaitedState(Run())
 
@@ -48,8 +49,8 @@ public final class PluginBackend: NonblockingBackend {
         var host: PluginHost?
     }
 
-    /// `descriptor` stays valid for the life of the process; `settings` are the plug-in's own. Throws
-    /// ``NoticeError/Code/unsupported`` for another major version of the ABI, permanent.
+    /// Creates a backend. `descriptor` must stay valid for the life of the process; `settings` are the plug-in's own.
+    /// Throws ``NoticeError/Code/unsupported``, permanent, for another major version of the ABI.
     package init(
         descriptor: UnsafePointer<belfry_plugin_descriptor>,
         app: AppIdentity,
@@ -76,7 +77,7 @@ public final class PluginBackend: NonblockingBackend {
         let replaced = delivery.replaces.map(DeliveryReceipt.Reference.init)
         let late: PluginCalls.Handler = { [weak self] outcome in
             guard outcome.status == BELFRY_STATUS_OK, let receipt = outcome.receipt else { return }
-            // What took the place of a notice stands there alone, and its caller still knows it by that receipt.
+            // A notice that replaced another keeps its receipt, which the caller knows, so it is not withdrawn.
             if receipt != replaced { self?.takeBack(receipt) }
         }
         let outcome = try await call("deliver '\(delivery.requestID)'", late: late) { descriptor, instance, _, token in
@@ -88,7 +89,7 @@ public final class PluginBackend: NonblockingBackend {
         }
         guard let receipt = outcome.receipt else { throw misbehaved("delivered without a receipt") }
         run.withLock { $0.host }?.noteShowing()
-        // The host has reported these, and handed them over all the same: told once is enough.
+        // The host has already reported these, although it still passes them to the plug-in. Don't report them twice.
         let reported = Set(delivery.lost.map(\.feature)).intersection([.sound, .progress, .body])
         let lost = outcome.lost.filter { !reported.contains($0.feature) }
         return DeliveryReceipt(
@@ -100,7 +101,7 @@ public final class PluginBackend: NonblockingBackend {
     }
 
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
-        // Asked first: the answer says what server there is.
+        // Ask for the capabilities first: the reply describes the server.
         let server = try await capabilities().server
         return Delivery.Preview(
             content: delivery.content,
@@ -149,15 +150,15 @@ public final class PluginBackend: NonblockingBackend {
         case late, cancelled
     }
 
-    /// Nil where the task was cancelled first.
+    /// Starts the plug-in. Returns nil if the task was cancelled first.
     private func start(_ host: PluginHost) async throws(NoticeError) -> PluginInstance? {
         let start = AwaitedValue<Start>()
         calls.async {
-            // Behind a start that blocks, of an earlier run, this one may have been given up before it was made.
+            // A start that waited behind a blocked start of an earlier run may have been abandoned.
             guard !host.hasEnded else { return }
             let (status, instance) = self.makeInstance(for: host)
             guard !start.give(.returned(status, instance)), let instance else { return }
-            // It came loose when nobody waited any more.
+            // The start returned after its caller had stopped waiting.
             self.descriptor.stop(instance)
             self.descriptor.destroy(instance)
         }
@@ -180,8 +181,8 @@ public final class PluginBackend: NonblockingBackend {
         }
     }
 
-    /// A start that is under way is waited for, and for the stop that follows: a plug-in that bears one instance could
-    /// not be started again before.
+    /// Waits for a start in progress and the stop that follows it. A plug-in that supports only one instance could not
+    /// be started again before that.
     private func drain(_ host: PluginHost) async {
         let token = host.calls.begin()
         calls.async {
@@ -203,7 +204,7 @@ public final class PluginBackend: NonblockingBackend {
         return withExtendedLifetime(arena) { descriptor.start(&table, &options) }
     }
 
-    /// Behind every call that was made before, on the plug-in's queue; gives up on a plug-in that doesn't come back.
+    /// Stops the plug-in after all earlier calls in its queue. Abandons and reports a plug-in that doesn't return.
     private func stop(_ instance: PluginInstance, _ host: PluginHost) async {
         let token = host.calls.begin()
         calls.async { [descriptor] in
@@ -218,7 +219,7 @@ public final class PluginBackend: NonblockingBackend {
 
     private typealias Making = @Sendable (PluginDescriptor, PluginInstance, PluginHost, UInt64) -> Void
 
-    /// - Parameter late: Gets the outcome when it comes after the limit.
+    /// - Parameter late: Receives an outcome that comes after the timeout.
     private func call(
         _ what: String,
         late: PluginCalls.Handler? = nil,
@@ -246,7 +247,7 @@ public final class PluginBackend: NonblockingBackend {
         return outcome
     }
 
-    /// Nil where nothing runs. Queued under the lock, so that no call can come behind `stop`.
+    /// Queues a call; returns nil if no plug-in is running. Queues under the lock, so that no call can follow `stop`.
     private func queue(_ make: @escaping Making, _ begin: (PluginHost) -> UInt64) -> (host: PluginHost, token: UInt64)?
     {
         run.withLock { run in
@@ -264,7 +265,7 @@ public final class PluginBackend: NonblockingBackend {
             let arena = PluginArena()
             withExtendedLifetime(arena) {
                 guard var encoded = PluginEncoding(arena: arena).receipt(receipt) else {
-                    // Not a handle of a plug-in: nothing of it can be on the screen.
+                    // The handle is not a plug-in's, so the notice can't be on the screen.
                     let done = PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: [])
                     _ = host.calls.complete(token, done)
                     return
@@ -274,9 +275,9 @@ public final class PluginBackend: NonblockingBackend {
         }
     }
 
-    /// A notice that came when its delivery had failed by its limit: its caller may have tried again.
+    /// Withdraws a notice that was shown after its delivery had timed out: the caller may have tried again.
     private func takeBack(_ receipt: DeliveryReceipt.Reference) {
-        // Where nothing runs any more, it stays: so does all that stands on the screen at `stop`.
+        // If no plug-in is running, the notice stays, like all notices that are on the screen at `stop`.
         _ = queue(Self.withdrawal(of: receipt)) { host in
             host.calls.beginUnattended { outcome in
                 guard outcome.status != BELFRY_STATUS_OK else { return }
@@ -289,8 +290,8 @@ public final class PluginBackend: NonblockingBackend {
         NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author.")
     }
 
-    /// Waits until the plug-in runs, for as long as the limit says: a center starts its backend and its deliveries at
-    /// the same time.
+    /// Waits up to the start timeout until the plug-in runs: a center starts its backend and its deliveries at the same
+    /// time.
     private func isStarted() async -> Bool {
         await run.waitUnlessCancelled(within: limits.start) { $0.instance != nil }
     }

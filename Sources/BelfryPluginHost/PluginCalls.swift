@@ -2,25 +2,25 @@ import Belfry
 import CBelfryPlugin
 import Synchronization
 
-/// What a call to a plug-in came to, copied out of the plug-in's memory.
+/// The outcome of a call to a plug-in, copied out of the plug-in's memory.
 struct PluginOutcome: Sendable {
     var status: belfry_status
     var message: String
     var receipt: DeliveryReceipt.Reference?
     var lost: [DeliveryReceipt.LostFeature]
     var capabilities: DeliveryCapabilities?
-    /// How the completion itself breaks the contract, where it does: what the call did isn't known then.
+    /// How the completion itself breaks the contract, or nil. If it does, the effect of the call is unknown.
     var breach: String?
 }
 
-/// The calls that a plug-in has not completed yet, by token. Each is completed once: by the plug-in, by its deadline,
-/// or by the end of the run; what comes later is reported, not obeyed.
+/// The calls that a plug-in has not completed yet, by token. Each call is completed once: by the plug-in, by its
+/// timeout, or by the end of the run. Later completions are reported and otherwise ignored.
 final class PluginCalls: Sendable {
     typealias Handler = @Sendable (PluginOutcome) -> Void
 
     private struct Call {
         var waiter: CheckedContinuation<PluginOutcome?, Never>?
-        /// Gets the outcome of a call that nobody waits for: it was given up, or begun unattended.
+        /// Receives the outcome of a call that no caller waits for: it timed out, or was begun unattended.
         let handler: Handler?
         var isAttended = true
         var isGivenUp = false
@@ -28,7 +28,7 @@ final class PluginCalls: Sendable {
 
     private struct State {
         var open: [UInt64: Call] = [:]
-        /// Outcomes of calls whose caller is not waiting yet: a plug-in may complete before the call returns.
+        /// Outcomes of calls whose caller is not waiting yet: a plug-in may complete a call before the call returns.
         var early: [UInt64: PluginOutcome] = [:]
         var nextToken: UInt64 = 1
 
@@ -41,16 +41,17 @@ final class PluginCalls: Sendable {
 
     private let state = Mutex(State())
 
-    /// A call whose caller asks for its ``outcome(of:within:)``. `late` gets the outcome that comes after the limit.
+    /// Begins a call whose caller awaits ``outcome(of:within:)``. `late` receives an outcome that comes after the
+    /// timeout.
     func begin(late: Handler? = nil) -> UInt64 { state.withLock { $0.begin(Call(handler: late)) } }
 
-    /// A call that nobody waits for.
+    /// Begins a call that no caller waits for; `handler` receives its outcome.
     func beginUnattended(_ handler: @escaping Handler) -> UInt64 {
         state.withLock { $0.begin(Call(handler: handler, isAttended: false)) }
     }
 
-    /// Whether a call that was queued is to be made. One that was given up meanwhile is not: its caller may have tried
-    /// again, and the notice would be there twice.
+    /// Whether to make a queued call. A call that timed out in the queue is not made: its caller may have tried again,
+    /// and the notice would be shown twice.
     func isWanted(_ token: UInt64) -> Bool {
         state.withLock { state in
             guard let call = state.open[token] else { return false }
@@ -59,7 +60,7 @@ final class PluginCalls: Sendable {
         }
     }
 
-    /// The outcome, or nil when `limit` passed first.
+    /// Waits for the outcome; returns nil if `limit` passes first.
     func outcome(of token: UInt64, within limit: Duration) async -> PluginOutcome? {
         let timeout = Timeout.begin(limit) { self.expire(token) }
         defer { timeout.end() }
@@ -74,7 +75,7 @@ final class PluginCalls: Sendable {
         }
     }
 
-    /// False where the token is not open: a second or late completion, or one that was never begun.
+    /// Completes a call. Returns false if the token is not open: a second or late completion, or a call never begun.
     func complete(_ token: UInt64, _ outcome: PluginOutcome) -> Bool {
         let call = state.withLock { state in
             let call = state.open.removeValue(forKey: token)
@@ -96,7 +97,7 @@ final class PluginCalls: Sendable {
         waiter?.resume(returning: nil)
     }
 
-    /// The run is over: whatever is open is stopped.
+    /// Completes every open call with `outcome` at the end of the run.
     func completeAll(_ outcome: PluginOutcome) {
         let waiters = state.withLock { state in
             defer { state.open = [:] }

@@ -2,12 +2,13 @@ import Belfry
 import BelfryServers
 import CBelfryPlugin
 
-/// What a plug-in says, copied into values of the core. Nothing of the plug-in's memory is kept, and no number of its
-/// is believed without a look: an unknown value is taken for what the header says.
+/// Copies a plug-in's data into values of the core. It keeps no pointer into the plug-in's memory and checks every
+/// number. An unknown value is interpreted as the header specifies.
 enum PluginDecoding {
-    /// No text of the ABI is as long as that: a length that is can only be a mistake, and would be read past its end.
+    /// The longest text accepted, in bytes. A greater length can only be a mistake, and reading it would overrun the
+    /// buffer.
     private static let longestText = 16 << 20
-    /// The same for a count.
+    /// The longest list accepted, for the same reason.
     private static let longestList = 10_000
 
     static func string(_ string: belfry_string) -> String {
@@ -17,12 +18,12 @@ enum PluginDecoding {
         }
     }
 
-    /// What the plug-in says that it has filled in.
+    /// The size that the plug-in filled in, its `struct_size`.
     static func size<Value: BitwiseCopyable>(of pointer: UnsafePointer<Value>) -> Int {
         Int(UnsafeRawPointer(pointer).load(as: UInt32.self))
     }
 
-    /// A struct of the ABI as this host knows it: what the plug-in's is shorter by is zero.
+    /// Copies a struct of the ABI in this host's layout. Fields that the plug-in's shorter struct lacks are zero.
     static func whole<Value: BitwiseCopyable>(_ pointer: UnsafePointer<Value>, empty: Value) -> Value {
         var value = empty
         withUnsafeMutableBytes(of: &value) { bytes in
@@ -108,7 +109,8 @@ enum PluginDecoding {
         return notificationServer(server).map { declared.within($0.capabilities) } ?? declared
     }
 
-    /// Nil for one that doesn't speak the protocol of desktop notifications: it names no version of the specification.
+    /// The notification server behind the plug-in, or nil if it names no version of the desktop notification
+    /// specification.
     static func notificationServer(_ server: belfry_server) -> NotificationServer? {
         guard !string(server.spec_version).isEmpty else { return nil }
         let count = server.raw_capabilities == nil ? 0 : min(server.raw_capability_count, longestList)
@@ -131,7 +133,7 @@ enum PluginDecoding {
 }
 
 extension DeliveryCapabilities {
-    /// What both can do.
+    /// The capabilities that both have.
     fileprivate func within(_ other: DeliveryCapabilities) -> DeliveryCapabilities {
         func smaller(_ first: Int?, _ second: Int?) -> Int? { [first, second].compactMap(\.self).min() }
         var both = self

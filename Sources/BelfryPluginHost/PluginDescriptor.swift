@@ -8,9 +8,9 @@ struct PluginInstance: @unchecked Sendable {
     let pointer: OpaquePointer
 }
 
-/// What a plug-in has to offer, looked at once.
+/// A plug-in's functions and name, validated once.
 ///
-/// Unchecked: the ABI (section 4) promises that the descriptor is constant and lives as long as the process.
+/// Unchecked: the ABI (section 4) guarantees that the descriptor is constant and valid for the life of the process.
 struct PluginDescriptor: @unchecked Sendable {
     let name: String
     private let start:

@@ -1,7 +1,7 @@
 import Belfry
 import CBelfryPlugin
 
-/// Values of the core as the plug-in ABI has them. What they point to lives as long as the arena.
+/// Converts values of the core into structs of the plug-in ABI. Their pointers are valid as long as the arena.
 struct PluginEncoding {
     let arena: PluginArena
 

@@ -7,11 +7,11 @@ import Musl
 #endif
 
 extension PluginFile {
-    /// Throws ``NoticeError/Code/pluginRefused`` for a file that ends before what its program headers speak of, such as
-    /// one whose copying was cut short. The loader maps what is missing all the same, and the first look at it is a
-    /// SIGBUS.
+    /// Throws ``NoticeError/Code/pluginRefused`` if the file ends before a segment that its program headers list, as
+    /// after an interrupted copy. The loader would map the missing part all the same, and the first access to it would
+    /// raise SIGBUS.
     ///
-    /// The 64-bit layout of elf(5). What is no such file is left to the loader, which says so.
+    /// The layout is the 64-bit one of elf(5). The loader reports any file that isn't in that format.
     static func checkExtent(of file: Int32, size: Int64, _ path: String) throws(NoticeError) {
         let header = read(file, at: 0, count: Header.size)
         guard header.count == Header.size, header.starts(with: Header.magic), header[4] == Header.is64Bit else {
@@ -31,14 +31,14 @@ extension PluginFile {
         }
     }
 
-    /// Elf64_Ehdr.
+    /// The offsets in `Elf64_Ehdr`.
     private enum Header {
         static let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
         static let is64Bit: UInt8 = 2
         static let size = 64, programHeaders = 32, entrySize = 54, entryCount = 56
     }
 
-    /// Elf64_Phdr.
+    /// The offsets in `Elf64_Phdr`.
     private enum Segment {
         static let isLoaded: UInt32 = 1
         static let size = 56, offset = 8, fileSize = 32
@@ -61,7 +61,7 @@ extension PluginFile {
         return end
     }
 
-    /// As much as there is.
+    /// Reads up to `count` bytes; returns fewer at the end of the file.
     private static func read(_ file: Int32, at offset: Int64, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
             read = max(0, pread(file, buffer.baseAddress, count, off_t(offset)))

@@ -7,19 +7,19 @@ import Glibc
 import Musl
 #endif
 
-/// A plug-in's file: opened once, looked at, and loaded from that very descriptor, so that what was looked at is what
-/// runs.
+/// A plug-in's file. It is opened once, then checked and loaded through the same descriptor, so that no other file can
+/// be swapped in between.
 ///
-/// Once loaded, a file is never unloaded and its descriptor stays open, even if it turns out to be no plug-in: the
-/// loader knows a library by the name that it was opened under, which is the descriptor's number here, and would take
-/// the next file under the same number for this one.
+/// A loaded file is never unloaded and its descriptor stays open, even if the file is not a plug-in. The loader knows a
+/// library by the name it was opened under, here the descriptor's number. It would mistake the next file with that
+/// number for this one.
 struct PluginFile {
-    /// Where the file really is.
+    /// The real path of the file, with symbolic links resolved.
     let path: String
     let descriptor: UnsafePointer<belfry_plugin_descriptor>
 
-    /// Throws ``NoticeError/Code/fileUnreadable``, ``NoticeError/Code/pluginRefused`` or
-    /// ``NoticeError/Code/unsupported``, all permanent until the file or its owner is another.
+    /// Opens, checks and loads the file. Throws ``NoticeError/Code/fileUnreadable``, ``NoticeError/Code/pluginRefused``
+    /// or ``NoticeError/Code/unsupported``, all permanent until the file or its owner changes.
     init(loading given: String) throws(NoticeError) {
         let file = open(given, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
@@ -70,7 +70,7 @@ struct PluginFile {
                     + "above it have to belong to root or to you."
             )
         }
-        // In a sticky folder, such as /tmp, nobody can put something else in the place of what is another's.
+        // In a sticky directory, such as /tmp, only a file's owner can replace it.
         let isSticky = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & S_ISVTX != 0
         guard isSticky || status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
             throw NoticeError(
@@ -133,6 +133,7 @@ struct PluginFile {
 func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
 
 extension NoticeError.Code {
-    /// A plug-in's file that others could have changed, or that isn't one. Permanent until that is mended.
+    /// The error for a plug-in's file that others could have changed, or that isn't a plug-in. Permanent until
+    /// corrected.
     public static let pluginRefused = Self(rawValue: "pluginRefused")
 }

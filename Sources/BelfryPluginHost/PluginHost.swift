@@ -3,9 +3,9 @@ import BelfryServers
 import CBelfryPlugin
 import Synchronization
 
-/// The host's side of one run of a plug-in: what its callbacks reach.
+/// The host's side of one run of a plug-in, which the plug-in's callbacks reach.
 ///
-/// The plug-in calls from any thread; everything here is either constant or behind a lock of its own.
+/// The plug-in calls from any thread, so everything here is either constant or protected by its own lock.
 final class PluginHost: Sendable {
     let name: String
     let calls = PluginCalls()
@@ -14,12 +14,12 @@ final class PluginHost: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Which server was there last, so that another one in its place is noticed.
+        /// The server that was running last, to detect when another one replaces it.
         var server: String?
-        /// What the plug-in has said of a notification server, and of which run of it.
+        /// The plug-in's description of a notification server, and the run of the server that it applies to.
         var described: (instance: String, server: NotificationServer)?
         var lastShowing = LastShowing()
-        /// The last complaint: why the plug-in doesn't start, where it doesn't.
+        /// The last error message, which explains a failed start.
         var lastError: String?
     }
 
@@ -30,7 +30,7 @@ final class PluginHost: Sendable {
         PluginHosts.put(self, under: key)
     }
 
-    /// Nothing the plug-in says from now on is heard, and whatever is open has this outcome.
+    /// Ends the run: ignores all later callbacks and completes every open call with `outcome`.
     func end(_ outcome: PluginOutcome) {
         PluginHosts.remove(key)
         calls.completeAll(outcome)
@@ -40,7 +40,7 @@ final class PluginHost: Sendable {
 
     var startupMessage: String? { state.withLock { $0.lastError } }
 
-    /// The delivery as the notification server behind the plug-in is given it; as it is, where no such server is known.
+    /// The delivery adapted to the notification server behind the plug-in; unchanged if no such server is known.
     func adapted(_ delivery: Delivery) throws(NoticeError) -> Delivery {
         guard let described = state.withLock({ $0.described }) else {
             if case .pixels(let pixels) = delivery.content.image { try pixels.check() }
@@ -54,8 +54,8 @@ final class PluginHost: Sendable {
 
     func noteShowing() { state.withLock { $0.lastShowing.note() } }
 
-    /// Returns when the notification server behind the plug-in has drawn what it must have drawn before it closes a
-    /// notice.
+    /// Waits until the notification server behind the plug-in has drawn recent notices, for servers that require it
+    /// before closing one.
     func waitBeforeClosing() async {
         let pause = state.withLock { state in
             state.described.map { state.lastShowing.pause(on: $0.server.known) } ?? .zero
@@ -75,7 +75,8 @@ final class PluginHost: Sendable {
         report(NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author."))
     }
 
-    /// A completion that can't be read ends its call all the same, as a failure: nobody waits for the limit.
+    /// Completes a call. A result that can't be read completes it as a failure, so that no caller waits for the
+    /// timeout.
     fileprivate func complete(_ token: UInt64, _ pointer: UnsafePointer<belfry_result>?) {
         guard let pointer else { return breach(token, "completed a call without a result") }
         let end = MemoryLayout<belfry_result>.offset(of: \.message) ?? 0
@@ -174,9 +175,10 @@ final class PluginHost: Sendable {
     }
 }
 
-/// The hosts of all runs, by the number that stands for each in a plug-in's hands.
+/// The hosts of all runs, by the key that each plug-in receives as its context.
 ///
-/// A number instead of a pointer: a plug-in that calls back after `stop`, against its contract, finds nobody there.
+/// The key is a number, not a pointer, so that a plug-in that calls back after `stop`, against its contract, is
+/// ignored.
 private enum PluginHosts {
     private static let registry = Mutex<(hosts: [UInt: PluginHost], last: UInt)>(([:], 0))
 

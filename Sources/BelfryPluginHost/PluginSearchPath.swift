@@ -7,17 +7,17 @@ import Glibc
 import Musl
 #endif
 
-/// Where plug-in files are looked for by name.
+/// The directories in which plug-in files are searched by name.
 public struct PluginSearchPath: Sendable, Hashable {
-    /// In the order in which they are searched; absolute.
+    /// The directories, as absolute paths, in the order in which they are searched.
     public var folders: [String]
 
-    /// Creates a search path of these folders, searched in order.
+    /// Creates a search path of these directories, searched in order.
     public init(folders: [String]) { self.folders = folders }
 
-    /// The folders of `BELFRY_PLUGIN_PATH` (separated by colons), then `$XDG_DATA_HOME/belfry/plugins`, then
+    /// The directories of `BELFRY_PLUGIN_PATH` (separated by colons), then `$XDG_DATA_HOME/belfry/plugins`, then
     /// `/usr/local/lib/belfry/plugins` and `/usr/lib/belfry/plugins`. A privileged process (set-user-ID and the like)
-    /// ignores the environment. Relative folders are left out, as the XDG specification asks for.
+    /// ignores the environment. Relative directories are skipped, as the XDG specification requires.
     public static func standard(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         isPrivileged: Bool = processIsPrivileged()
@@ -31,8 +31,8 @@ public struct PluginSearchPath: Sendable, Hashable {
         return PluginSearchPath(folders: folders.filter { $0.hasPrefix("/") })
     }
 
-    /// The file of the plug-in of this name: `name.so`, whether or not the name has that ending, in the first folder
-    /// that has it. Throws ``Belfry/NoticeError/Code/notFound``, which names the folders, permanent.
+    /// Returns the file of a plug-in: `name.so`, whether or not `name` has that ending, in the first directory that has
+    /// it. Throws ``Belfry/NoticeError/Code/notFound``, permanent, which lists the paths that were tried.
     public func file(of name: String) throws(NoticeError) -> String {
         guard !name.isEmpty, !name.contains("/"), !name.contains("\0") else {
             throw NoticeError(.notFound, "'\(name)' is not a plug-in's name: give a name without slashes, or a path.")
@@ -46,8 +46,8 @@ public struct PluginSearchPath: Sendable, Hashable {
         )
     }
 
-    /// Whether the kernel gave this process more rights than whoever started it has (getauxval(3), AT_SECURE). Where
-    /// that can't be read, it is taken for granted.
+    /// Whether the kernel gave this process more rights than its caller has (getauxval(3), AT_SECURE). Returns true if
+    /// that can't be read.
     public static func processIsPrivileged() -> Bool {
         let isSecureEntry: UInt = 23
         guard let vector = FileManager.default.contents(atPath: "/proc/self/auxv") else { return true }

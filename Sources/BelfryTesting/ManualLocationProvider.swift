@@ -2,7 +2,7 @@ public import Belfry
 public import FoundationEssentials
 import Synchronization
 
-/// A provider that knows no position but those that a test gives it: for tests.
+/// A location provider for tests, which reports only the location fixes that a test passes to it.
 ///
 /// ```swift
 /// let position = ManualLocationProvider()
@@ -10,7 +10,7 @@ import Synchronization
 /// position.report(latitude: 48.137, longitude: 11.575, accuracy: 15)
 /// ```
 ///
-/// A position that is reported while none is wanted is kept, the last one, for when one is.
+/// While no center requests location fixes, the last fix is kept and reported when one does.
 public final class ManualLocationProvider: LocationProvider {
     private struct State {
         var last: LocationFix?
@@ -28,16 +28,16 @@ public final class ManualLocationProvider: LocationProvider {
     public let name = "manual"
     private let state = Mutex(State())
 
-    /// Creates a provider that knows no position yet.
+    /// Creates a provider without a location fix.
     public init() {}
 
-    /// What was demanded last; nil while no position is wanted.
+    /// The latest demand; nil while no location fix is requested.
     public var demand: LocationDemand? { state.withLock { $0.demand } }
 
-    /// Whether somebody takes positions now.
+    /// Whether a center receives location fixes now.
     public var isRunning: Bool { state.withLock { !$0.runs.isEmpty } }
 
-    /// The machine is here. From any thread; never blocks.
+    /// Reports a location fix. Callable from any thread; never blocks.
     public func report(_ fix: LocationFix) {
         let runs = state.withLock { state in
             state.last = fix
@@ -46,18 +46,18 @@ public final class ManualLocationProvider: LocationProvider {
         for run in runs { run.report(fix) }
     }
 
-    /// The machine is here, now.
+    /// Reports a location fix from its parts.
     ///
     /// - Parameters:
     ///   - latitude: Degrees north.
     ///   - longitude: Degrees east.
-    ///   - accuracy: Meters; nil where it is not known.
-    ///   - date: When the position was measured.
+    ///   - accuracy: Meters; nil if unknown.
+    ///   - date: The time of the measurement.
     public func report(latitude: Double, longitude: Double, accuracy: Double? = nil, at date: Date = .now) {
         report(LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, date: date))
     }
 
-    /// Positions can't be had any more: the center tells that, and asks again later. Returns when it knows.
+    /// Ends all runs with an error. The center reports it and retries later. Returns when the center knows.
     public func fail(_ error: NoticeError) async {
         let runs = state.withLock { state in
             state.last = nil
@@ -82,7 +82,7 @@ public final class ManualLocationProvider: LocationProvider {
             return state.endWaiters
         }
         guard !all.isEmpty else { return }
-        // In the turn after next of that thread: in the next one the center hears of the end.
+        // Two hops on that thread: the center processes the end of the run in the first.
         CenterThread.shared.perform {
             CenterThread.shared.perform { for waiter in all { waiter.resume() } }
         }

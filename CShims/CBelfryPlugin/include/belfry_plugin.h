@@ -10,28 +10,27 @@
  *
  *   descriptor          static data of the plug-in: reached by belfry_plugin_entry() in a shared object, by a function
  *                       of a name of its own where it is linked in (two linked plug-ins can't both export the entry).
- *   start               makes an instance. Returns fast: what needs the outside (a bus, a server) happens later.
- *   capabilities,       calls. Each carries a token; each returns at once, and its outcome comes through the host's
+ *   start               makes an instance. Returns fast: anything outside (a bus, a server) is contacted later.
+ *   capabilities,       calls. Each takes a token and returns at once. Its outcome comes through the host's
  *   deliver, withdraw   `complete` with that token.
- *   stop                ends the instance. When it returns, no callback comes any more, ever.
- *   destroy             gives the instance's memory back. Exactly once, after stop, and no call after it.
+ *   stop                ends the instance. No callback comes after it has returned.
+ *   destroy             frees the instance's memory. Called exactly once, after stop; no call follows it.
  *
  *
  * 2. Tokens
  *
- *   - The host chooses them; a token is in use from the call until its completion, and 0 is never used.
- *   - The plug-in completes each token exactly once. Completion may come from any thread, also before the call
- *     returns. The host ignores a second or unknown completion, and reports it as the plug-in's fault.
- *   - A plug-in keeps a time limit (belfry_start_options.call_timeout_ms) on every call and completes with
- *     BELFRY_STATUS_TIMED_OUT, or with the status that says what was missing, when it passes. The host keeps a longer
- *     one of its own and doesn't wait for a completion for ever.
- *   - When a delivery was completed with a failure, nothing of it stays on the screen: should it come through after
- *     all, the plug-in takes it back. So the host may try again, and nobody sees a notice twice.
- *   - The host's own limits: 10 s for a call, counted from when it is queued behind the calls before it, 5 s for start,
- *     5 s for stop and destroy together. A call that waits in the queue for longer is never made. A delivery that
- *     completes with success after the limit is withdrawn by the host, unless its receipt is that of the notice which
- *     it replaces. A start or stop that takes longer is left behind and reported; an instance that a late start returns
- *     is stopped and destroyed at once.
+ *   - The host chooses tokens; a token is in use from the call until its completion, and 0 is never used.
+ *   - The plug-in completes each token exactly once, from any thread, possibly before the call returns. The host
+ *     ignores a second or unknown completion, and reports it as an error of the plug-in.
+ *   - A plug-in keeps a timeout (belfry_start_options.call_timeout_ms) on every call. When it passes, the plug-in
+ *     completes with BELFRY_STATUS_TIMED_OUT, or with the status that names what was missing. The host has a longer
+ *     timeout.
+ *   - When a delivery fails, no notice of it stays on the screen. If the notice is shown after all, the plug-in
+ *     withdraws it. So the host may try again, and the user never sees a notice twice.
+ *   - The host's own timeouts are 10 s for a call, counted from when it is queued, 5 s for start, and 5 s for stop and
+ *     destroy together. A call that waits longer in the queue is never made. If a delivery succeeds after the timeout,
+ *     the host withdraws the notice, unless its receipt is that of the notice it replaces. A start or stop that takes
+ *     longer is abandoned and reported. An instance that a late start returns is stopped and destroyed at once.
  *   - A delivery's completion comes before the first event that carries its receipt.
  *
  *
@@ -40,8 +39,8 @@
  *   - The host may call capabilities, deliver and withdraw from any thread, several at a time. They never block: no
  *     I/O, no waiting for another thread's work. Deliveries are shown in the order in which they were called.
  *   - The plug-in may call `complete` and `event` from any thread, several at a time.
- *   - Inside a callback the host may call capabilities, deliver and withdraw. It must not call stop or destroy there.
- *     So a plug-in holds no lock while it calls back.
+ *   - Inside a callback the host may call capabilities, deliver and withdraw, but not stop or destroy. So a plug-in
+ *     must hold no lock while it calls back.
  *   - A callback of the host returns soon and doesn't wait for the plug-in.
  *   - stop may be called once, from any thread that isn't inside a callback. Every token in use is completed with
  *     BELFRY_STATUS_STOPPED before it returns. A call that races with stop may find no way back any more: the host
@@ -57,69 +56,67 @@
  *
  * 4. Ownership
  *
- *   - Everything that a pointer argument reaches, in either direction, is borrowed for that call and no longer: the
- *     receiver copies what it keeps. Nobody frees what the other side has allocated.
- *   - belfry_host and what its `context` means stay valid until stop has returned.
- *   - The descriptor and all it reaches stay valid, and unchanged, for the life of the process. A plug-in's file is
- *     never unloaded.
+ *   - Everything that a pointer argument reaches, in either direction, is borrowed for that call only: the receiver
+ *     copies what it keeps. Neither side frees memory that the other has allocated.
+ *   - belfry_host and its `context` stay valid until stop has returned.
+ *   - The descriptor and everything it points to stay valid and unchanged for the life of the process. A plug-in's file
+ *     is never unloaded.
  *
  *
  * 5. Strings
  *
- *   UTF-8 with a length in bytes. Not promised to end with a NUL. `bytes` may be NULL where length is 0. An absent
- *   string is the empty one, except where a flag says otherwise. What the host passes is clean: valid UTF-8 without NUL
- *   and without control characters but newline and tab. The host replaces what isn't valid in what a plug-in gives it.
+ *   UTF-8 with a length in bytes, not necessarily NUL-terminated. `bytes` may be NULL if length is 0. An absent string
+ *   is empty, unless a flag says otherwise. The host passes valid UTF-8 without NUL and without control characters
+ *   except newline and tab. It replaces invalid bytes in strings from a plug-in.
  *
  *
  * 6. Growing without breaking
  *
- *   - Every struct but belfry_string begins with `struct_size`: what the one who filled it in had as sizeof. The reader
- *     takes the smaller of that and its own sizeof; what is beyond is absent: zero, NULL, empty. BELFRY_HAS asks.
- *     Fields are only ever added at the end, never moved and never given another meaning. belfry_string never grows.
+ *   - Every struct but belfry_string begins with `struct_size`, the sizeof of the side that filled it in. The reader
+ *     uses the smaller of that and its own sizeof. Fields beyond it are absent: zero, NULL, empty. BELFRY_HAS checks
+ *     that. Fields are only added at the end, never moved or given another meaning. belfry_string never grows.
  *   - Lists are arrays of pointers to structs, with a count, so that a struct may grow inside a list. (Lists of strings
  *     are plain arrays.)
- *   - Enumerations are uint32_t. A value that the reader doesn't know is never an error: see each enumeration for what
- *     it is taken for. Unknown flags are ignored.
- *   - Adding is a new minor version; anything else is a new major one. A host refuses a descriptor of another major.
- *     belfry_plugin_entry gets the host's major and answers NULL when it can't serve it.
- *
+ *   - Enumerations are uint32_t. A value that the reader doesn't know is never an error: each enumeration says how it
+ *     is interpreted. Unknown flags are ignored.
+ *   - An addition is a new minor version; any other change is a new major one. A host refuses a descriptor of another
+ *     major version. belfry_plugin_entry gets the host's major and returns NULL when it can't serve it.
  *
  * 7. The host prepares, the plug-in shows
  *
- *   - The host asks for capabilities and prepares each notice for what they say. Texts are clean and cut to the limits,
- *     files can be read, and markup, links, actions, reply fields and pictures that are not among the features are
- *     taken out. The host reports what it took out. A plug-in need not clean, cut, reduce or account for any of it
- *     again.
- *   - A progress, a sound or a body that the features lack is reported by the host and still handed over: the plug-in
- *     ignores it, and doesn't report it again.
- *   - A plug-in reports as lost what it was handed and could not show though its features say that it can, such as
- *     pixels of a size that it doesn't bear.
- *   - A plug-in that speaks for a desktop notification server says so by belfry_server.spec_version. The host knows
- *     what servers of this name do otherwise than they say: it puts features and limits right and adapts each notice.
- *     An image of a file is the icon where only that is drawn, the click on the notice is an action where no button is
- *     drawn for it, there is one reply at most, and hints that this server doesn't bear are taken out.
- *   - Limits count characters as people see them (extended grapheme clusters of UAX #29): a cut never splits one. 0 is
- *     no limit but the host's own of 8 KiB a text.
- *   - belfry_notice.replaces ends in one of two ways. The notice took the place of the old one: BELFRY_RESULT_REPLACED
- *     is set. It could not, and is a new one: the flag is not set, and BELFRY_LOST_REPLACEMENT is among what was lost.
- *     Never both, never neither.
+ *   - The host asks for capabilities and prepares each notice for them. Texts are valid and cut to the limits, and
+ *     files can be read. Markup, links, actions, reply fields and pictures that are not among the features are removed.
+ *     The host reports what it removed. A plug-in need not repeat or report any of this.
+ *   - If the features lack progress, sound or body, the host reports it and still passes the value: the plug-in ignores
+ *     it, and doesn't report it again.
+ *   - A plug-in reports as lost what it could not show although its features include it, such as pixels of an
+ *     unsupported size.
+ *   - A plug-in for a desktop notification server sets belfry_server.spec_version. The host knows where servers of this
+ *     name differ from what they report: it corrects features and limits and adapts each notice. An image file becomes
+ *     the icon if the server draws only that. The click on the notice becomes an action if no button is drawn for it.
+ *     At most one reply remains, and hints that the server doesn't support are removed.
+ *   - Limits count extended grapheme clusters (UAX #29): a cut never splits one. 0 means no limit but the host's own of
+ *     8 KiB a text.
+ *   - belfry_notice.replaces has one of two outcomes. The notice replaced the old one: BELFRY_RESULT_REPLACED is set.
+ *     Or it is a new notice: the flag is not set, and the losses include BELFRY_LOST_REPLACEMENT. Never both, never
+ *     neither.
  *
  *
  * 8. Settings, and trying a plug-in
  *
- *   Settings are for one plug-in alone, by its own names: `--backend-option key=value` on the command line, `settings`
- *   of PluginBackend in Swift. They come in belfry_start_options, sorted by key.
+ *   Settings are for one plug-in alone and use its own names: `--backend-option key=value` on the command line,
+ *   `settings` of PluginBackend in Swift. They are passed in belfry_start_options, sorted by key.
  *
- *   `belfry plugin check FILE` loads a plug-in in a process of its own, runs the rules of every backend on it and
- *   prints them; it shows notices, and ends with 1 where a rule is broken.
+ *   `belfry plugin check FILE` loads a plug-in in a separate process, checks the rules of every backend and prints the
+ *   results. It shows notices, and exits with 1 if a rule is broken.
  *
  *
  * 9. Receipts
  *
- *   A receipt is the handle on one notice on the screen: the server's number for it, and which run of which server gave
- *   that number. Numbers die with the server: a receipt whose `server_instance` isn't the one that runs now is void. To
- *   replace a void one shows a new notice; to withdraw a void one is done already. A receipt may outlive the plug-in's
- *   instance: the host may store one and give it to a later instance.
+ *   A receipt identifies one notice on the screen: the server's number for it, and the run of the server that assigned
+ *   it. Numbers end with the server: a receipt is void unless its `server_instance` is running. Replacing a void one
+ *   shows a new notice; withdrawing a void one succeeds at once. A receipt may outlive the plug-in's instance: the host
+ *   may store it and pass it to a later instance.
  */
 #ifndef BELFRY_PLUGIN_H
 #define BELFRY_PLUGIN_H
@@ -156,44 +153,44 @@ typedef struct belfry_string {
 /* ---- Outcomes -------------------------------------------------------------------------------------------------- */
 
 /*
- * How a call ended. 1 to 99 are transient: the same call may succeed later. 100 and above are permanent: the same
- * call would fail again. That holds for values of later versions too, so that an unknown status can be obeyed.
+ * The outcome of a call. 1 to 99 are transient: the same call may succeed later. 100 and above are permanent: the same
+ * call would fail again. This applies to values of later versions too, so a reader can handle unknown values.
  */
 typedef uint32_t belfry_status;
 #define BELFRY_STATUS_OK 0u
 #define BELFRY_STATUS_FAILED_FOR_NOW 1u /* transient, and none of the following */
 #define BELFRY_STATUS_NO_BUS 2u         /* no session bus, or it went away */
-#define BELFRY_STATUS_NO_SERVER 3u      /* a bus, but nothing there that shows notices, nor could it be started */
-#define BELFRY_STATUS_TIMED_OUT 4u      /* a server that doesn't answer in time */
+#define BELFRY_STATUS_NO_SERVER 3u      /* a bus, but no notification server, and none could be started */
+#define BELFRY_STATUS_TIMED_OUT 4u      /* the server doesn't reply in time */
 #define BELFRY_STATUS_BUSY 5u           /* the server's or the plug-in's queue is full, or the plug-in is in use */
 #define BELFRY_STATUS_STOPPED 6u        /* the instance was stopped before the call was done */
 #define BELFRY_STATUS_FAILED 100u       /* permanent, and none of the following */
 #define BELFRY_STATUS_REJECTED 101u     /* the server refused this notice */
 #define BELFRY_STATUS_UNSUPPORTED 102u  /* the plug-in can't do this at all */
 #define BELFRY_STATUS_INVALID 103u      /* an argument breaks this contract; the message names it */
-#define BELFRY_STATUS_INTERNAL 104u     /* a fault of the plug-in (no memory, no thread) */
+#define BELFRY_STATUS_INTERNAL 104u     /* an error inside the plug-in (no memory, no thread) */
 
-/* What was lost on the way to the screen. An unknown value is taken for BELFRY_LOST_OTHER; its detail still tells. */
+/* A feature that was lost. An unknown value is interpreted as BELFRY_LOST_OTHER; its detail still applies. */
 typedef uint32_t belfry_loss_kind;
 #define BELFRY_LOST_OTHER 0u
 #define BELFRY_LOST_TITLE_CUT 1u     /* title longer than the limit: cut at a character boundary */
 #define BELFRY_LOST_BODY_CUT 2u      /* body (with the subtitle before it) longer than the limit: cut likewise */
-#define BELFRY_LOST_TEXT_REPAIRED 3u /* bytes that may not be shown were taken out or replaced */
+#define BELFRY_LOST_TEXT_REPAIRED 3u /* bytes that may not be shown were removed or replaced */
 #define BELFRY_LOST_BODY 4u          /* the server shows no body */
-#define BELFRY_LOST_MARKUP 5u        /* no markup there, or not the markup that is allowed: tags stripped */
+#define BELFRY_LOST_MARKUP 5u        /* no markup supported, or markup that isn't allowed: tags stripped */
 #define BELFRY_LOST_LINKS 6u         /* the server shows no links: the address follows the text in parentheses */
 #define BELFRY_LOST_ICON 7u          /* the icon can't be read or shown */
 #define BELFRY_LOST_IMAGE 8u         /* the image can't be read or shown */
 #define BELFRY_LOST_SOUND 9u         /* the sound can't be read or played */
 #define BELFRY_LOST_ACTIONS 10u      /* the server shows no actions: all of them are missing */
-#define BELFRY_LOST_ACTIONS_CUT 11u  /* more actions than the limit: the first ones are there */
-#define BELFRY_LOST_ACTION 12u       /* one action is missing: no identifier, or one that stands there twice */
-#define BELFRY_LOST_ACTION_ICON 13u  /* an action is there without its icon */
+#define BELFRY_LOST_ACTIONS_CUT 11u  /* more actions than the limit: only the first ones are shown */
+#define BELFRY_LOST_ACTION 12u       /* one action is missing: no identifier, or a duplicate one */
+#define BELFRY_LOST_ACTION_ICON 13u  /* an action is shown without its icon */
 #define BELFRY_LOST_REPLY 14u        /* a reply action is a plain button */
 #define BELFRY_LOST_PROGRESS 15u     /* the progress can't be shown */
-#define BELFRY_LOST_REPLACEMENT 16u  /* what was to be replaced is gone, or couldn't be: this is a new notice */
+#define BELFRY_LOST_REPLACEMENT 16u  /* the notice to replace is gone or couldn't be replaced: this is a new one */
 #define BELFRY_LOST_HINT 17u         /* an extra hint of an unknown type or with a bad key isn't sent */
-#define BELFRY_LOST_EXPIRY 18u       /* the time limit can't be passed on */
+#define BELFRY_LOST_EXPIRY 18u       /* the expiry time can't be passed on */
 #define BELFRY_LOST_LEVEL 19u        /* the interruption level can't be passed on */
 
 typedef struct belfry_loss {
@@ -206,12 +203,12 @@ typedef struct belfry_receipt {
     uint32_t struct_size;
     uint32_t flags;                /* none defined; 0 */
     uint64_t server_id;            /* never 0 */
-    belfry_string server_instance; /* names one run of one server: on D-Bus the bus and the owner: `5f3c…e1:1.42` */
+    belfry_string server_instance; /* identifies one run of one server: on D-Bus the bus and the owner: `5f3c…e1:1.42` */
 } belfry_receipt;
 
 /* ---- The server ------------------------------------------------------------------------------------------------ */
 
-/* What the plug-in and the server together can do; belfry_server.features is made of these. */
+/* What the plug-in and the server together support; the flags of belfry_server.features. */
 #define BELFRY_FEATURE_BODY (1ull << 0)
 #define BELFRY_FEATURE_MARKUP (1ull << 1)
 #define BELFRY_FEATURE_LINKS (1ull << 2)
@@ -236,7 +233,7 @@ typedef struct belfry_server {
     belfry_string name;            /* `dunst` */
     belfry_string vendor;          /* `knopwob` */
     belfry_string version;         /* `1.9.0` */
-    belfry_string spec_version;    /* of desktop notifications, `1.2`: see 7; empty where it is no server of those */
+    belfry_string spec_version;    /* of desktop notifications, `1.2`: see 7; empty for another kind of server */
     uint64_t features;             /* BELFRY_FEATURE_… */
     const belfry_string *raw_capabilities; /* as the server names them, in its order */
     size_t raw_capability_count;
@@ -252,7 +249,7 @@ typedef struct belfry_server {
 typedef uint32_t belfry_level;
 #define BELFRY_LEVEL_ACTIVE 0u         /* urgency normal */
 #define BELFRY_LEVEL_PASSIVE 1u        /* urgency low */
-#define BELFRY_LEVEL_TIME_SENSITIVE 2u /* urgency normal; the host has let it pass quiet hours */
+#define BELFRY_LEVEL_TIME_SENSITIVE 2u /* urgency normal; the host has exempted it from quiet hours */
 #define BELFRY_LEVEL_CRITICAL 3u       /* urgency critical */
 
 /* An unknown kind is taken for BELFRY_ACTION_BUTTON. */
@@ -265,19 +262,19 @@ typedef struct belfry_action {
     uint32_t struct_size;
     belfry_action_kind kind;
     belfry_string identifier;  /* comes back in the event; unique within the notice */
-    belfry_string title;       /* what the button says; of a reply, what its send button says */
+    belfry_string title;       /* the button's label; for a reply, the label of its send button */
     belfry_string icon_name;   /* of the icon theme; may be empty */
     belfry_string placeholder; /* in the empty text field of a reply; may be empty */
 } belfry_action;
 
 /* An unknown kind is taken for BELFRY_SOUND_DEFAULT. */
 typedef uint32_t belfry_sound_kind;
-#define BELFRY_SOUND_DEFAULT 0u    /* whatever the server does */
+#define BELFRY_SOUND_DEFAULT 0u    /* the server's default */
 #define BELFRY_SOUND_NAME 1u       /* `sound` is a name of the sound theme, such as `message-new-instant` */
 #define BELFRY_SOUND_FILE 2u       /* `sound` is an absolute path */
 #define BELFRY_SOUND_SUPPRESSED 3u /* no sound */
 
-/* An unknown type: the hint isn't sent and stands among what was lost. */
+/* A hint of an unknown type isn't sent and is reported as lost. */
 typedef uint32_t belfry_hint_type;
 #define BELFRY_HINT_STRING 0u  /* `string` */
 #define BELFRY_HINT_BOOLEAN 1u /* `integer`, 0 or not */
@@ -310,12 +307,12 @@ typedef struct belfry_pixels {
 } belfry_pixels;
 
 #define BELFRY_NOTICE_BODY_IS_MARKUP (1u << 0)    /* body is the markup described at `body`; else plain text */
-#define BELFRY_NOTICE_TRANSIENT (1u << 1)         /* not to be kept in a history */
+#define BELFRY_NOTICE_TRANSIENT (1u << 1)         /* not kept in a notification history */
 #define BELFRY_NOTICE_RESIDENT (1u << 2)          /* stays when an action is invoked */
 #define BELFRY_NOTICE_POSSIBLY_REPEATED (1u << 3) /* may have been shown before, just before a crash */
-#define BELFRY_NOTICE_HAS_PROGRESS (1u << 4)      /* `progress` counts */
+#define BELFRY_NOTICE_HAS_PROGRESS (1u << 4)      /* `progress` is set */
 
-#define BELFRY_EXPIRE_DEFAULT (-1) /* as long as the server likes */
+#define BELFRY_EXPIRE_DEFAULT (-1) /* the server's default */
 #define BELFRY_EXPIRE_NEVER 0
 
 typedef struct belfry_notice {
@@ -325,38 +322,38 @@ typedef struct belfry_notice {
     belfry_string app_name;           /* empty: as in belfry_start_options */
     belfry_string desktop_entry;      /* without `.desktop`; empty: as in belfry_start_options */
     belfry_string title;              /* plain text; at least one of title, subtitle and body isn't empty */
-    belfry_string subtitle;           /* plain text; without such a field, the first line of the body */
+    belfry_string subtitle;           /* plain text; a server without subtitles gets it as the first line of the body */
     /*
-     * Plain text: the plug-in escapes it where the server reads markup. With BELFRY_NOTICE_BODY_IS_MARKUP: the elements
-     * b, i, u and a (with href alone), nested properly; the entities amp, lt, gt, quot and apos and numeric references;
-     * line breaks as newlines. The host has reduced it to that.
+     * Plain text: the plug-in escapes it if the server interprets markup. With BELFRY_NOTICE_BODY_IS_MARKUP: the
+     * elements b, i, u and a (with href alone), nested properly; the entities amp, lt, gt, quot and apos and numeric
+     * references; line breaks as newlines. The host has removed everything else.
      */
     belfry_string body;
     belfry_string icon;       /* name in the icon theme, or absolute path; may be empty */
     belfry_string image_path; /* absolute path, file: address or name in the icon theme; may be empty */
-    const belfry_pixels *image_pixels; /* or NULL; comes before image_path */
+    const belfry_pixels *image_pixels; /* or NULL; takes precedence over image_path */
     belfry_sound_kind sound_kind;
     belfry_level level;
     belfry_string sound;
     belfry_string category;          /* of the freedesktop specification, such as `im.received`; may be empty */
-    belfry_string thread_identifier; /* what belongs together; may be empty */
+    belfry_string thread_identifier; /* groups related notices; may be empty */
     const belfry_action *const *actions;
     size_t action_count;
     double progress;                /* 0 to 1, with BELFRY_NOTICE_HAS_PROGRESS */
     int32_t expire_after_ms;        /* or BELFRY_EXPIRE_DEFAULT, BELFRY_EXPIRE_NEVER; other negatives as the default */
     uint32_t reserved;              /* 0 */
-    const belfry_receipt *replaces; /* the notice whose place this one takes, or NULL */
-    const belfry_hint *const *hints; /* passed on as they are; they don't override what the fields above say */
+    const belfry_receipt *replaces; /* the notice that this one replaces, or NULL */
+    const belfry_hint *const *hints; /* passed on unchanged; the fields above take precedence */
     size_t hint_count;
 } belfry_notice;
 
 /* ---- What comes back ------------------------------------------------------------------------------------------- */
 
-#define BELFRY_RESULT_REPLACED (1u << 0) /* of a delivery: it took the place of what was to be replaced */
+#define BELFRY_RESULT_REPLACED (1u << 0) /* of a delivery: it replaced the notice in `replaces` */
 typedef struct belfry_result {
     uint32_t struct_size;
     belfry_status status;
-    belfry_string message; /* unless OK: a full sentence that names the bad value or who is missing */
+    belfry_string message; /* unless OK: a full sentence that names the bad value or what is missing */
     uint32_t flags;        /* BELFRY_RESULT_… */
     uint32_t reserved;     /* 0 */
     const belfry_receipt *receipt; /* of a delivery that is OK; else NULL */
@@ -371,10 +368,10 @@ typedef uint32_t belfry_event_kind;
 #define BELFRY_EVENT_REPLY 2u          /* the same, and text */
 #define BELFRY_EVENT_CLOSED 3u         /* receipt, request_identifier, close_reason, raw_close_reason */
 #define BELFRY_EVENT_SERVER_GONE 4u    /* status (NO_SERVER, NO_BUS), text; receipts are void, no CLOSED comes */
-#define BELFRY_EVENT_SERVER_CHANGED 5u /* server: it came (back), or another took its place */
+#define BELFRY_EVENT_SERVER_CHANGED 5u /* server: it started, came back, or was replaced by another */
 #define BELFRY_EVENT_LOG 6u            /* log_level, text */
 
-/* An unknown reason is taken for BELFRY_CLOSED_UNDEFINED. */
+/* An unknown reason is interpreted as BELFRY_CLOSED_UNDEFINED. */
 typedef uint32_t belfry_close_reason;
 #define BELFRY_CLOSED_UNDEFINED 0u
 #define BELFRY_CLOSED_EXPIRED 1u
@@ -388,8 +385,8 @@ typedef uint32_t belfry_log_level;
 #define BELFRY_LOG_ERROR 3u
 
 /*
- * An action and the closing that often follows it are two events, in the order in which the server sent them; servers
- * differ in whether the second comes. The plug-in passes on what comes and leaves the sorting to the host.
+ * An action and the closing that often follows it are two events, in the server's order. Servers differ in whether the
+ * second comes. The plug-in passes on the events it gets and leaves their interpretation to the host.
  */
 typedef struct belfry_event {
     uint32_t struct_size;
@@ -411,12 +408,12 @@ typedef struct belfry_event {
 typedef struct belfry_host {
     uint32_t struct_size;
     uint32_t abi_minor; /* of the host: BELFRY_PLUGIN_ABI_MINOR of its header */
-    void *context;      /* the host's; handed back with each callback */
+    void *context;      /* the host's; passed back with each callback */
     void (*complete)(void *context, uint64_t token, const belfry_result *result);
     void (*event)(void *context, const belfry_event *event);
 } belfry_host;
 
-/* A setting of this plug-in alone: see 8. Unknown keys are ignored, and logged. */
+/* A setting of this plug-in alone: see 8. Unknown keys are ignored and logged. */
 typedef struct belfry_setting {
     uint32_t struct_size;
     uint32_t reserved; /* 0 */
@@ -429,15 +426,15 @@ typedef struct belfry_start_options {
     uint32_t flags;               /* none defined; 0 */
     belfry_string app_name;       /* for the user; not empty */
     belfry_string desktop_entry;  /* application identifier, without `.desktop`; may be empty */
-    uint32_t call_timeout_ms;     /* limit for each call; 0: the plug-in's default, which is 4000 or less */
-    uint32_t stop_timeout_ms;     /* limit for stop; 0: the plug-in's default, which is 2000 or less */
+    uint32_t call_timeout_ms;     /* timeout for each call; 0: the plug-in's default, which is 4000 or less */
+    uint32_t stop_timeout_ms;     /* timeout for stop; 0: the plug-in's default, which is 2000 or less */
     const belfry_setting *const *settings;
     size_t setting_count;
 } belfry_start_options;
 
 /* ---- The plug-in ----------------------------------------------------------------------------------------------- */
 
-/* One running plug-in. The plug-in's own; the host only hands it back. */
+/* One running plug-in. Opaque to the host, which only passes it back. */
 typedef struct belfry_plugin_instance belfry_plugin_instance;
 
 /* A second start in one process is refused with BELFRY_STATUS_BUSY until the first instance has been stopped. */
@@ -453,34 +450,34 @@ typedef struct belfry_plugin_descriptor {
     belfry_string summary;    /* one line for the user */
 
     /*
-     * Makes an instance and its thread, if it needs one, and sets *instance. Anything but OK leaves *instance NULL and
-     * may be explained by one BELFRY_EVENT_LOG before the return; no callback comes after it then. Doesn't wait
-     * for the outside. From its return at the latest, the plug-in may send events.
+     * Makes an instance, and its thread if it needs one, and sets *instance. On failure *instance stays NULL, and one
+     * BELFRY_EVENT_LOG before the return may explain it; no callback follows. Doesn't wait for anything outside. The
+     * plug-in may send events from its return at the latest.
      */
     belfry_status (*start)(
         const belfry_host *host, const belfry_start_options *options, belfry_plugin_instance **instance);
 
-    /* Asks who the server is and what it can do. Completes with result.server. */
+    /* Asks for the server's identity and capabilities. Completes with result.server. */
     void (*capabilities)(belfry_plugin_instance *instance, uint64_t token);
 
-    /* Shows a notice. Completes with result.receipt and result.lost when the server has taken it. */
+    /* Shows a notice. Completes with result.receipt and result.lost when the server has accepted it. */
     void (*deliver)(belfry_plugin_instance *instance, uint64_t token, const belfry_notice *notice);
 
     /*
-     * Takes a notice off the screen. OK too when it isn't there any more: what was asked for is so. BELFRY_EVENT_CLOSED
-     * may come for it, before or after the completion.
+     * Removes a notice from the screen. Also OK if the notice is already gone. BELFRY_EVENT_CLOSED may come for it,
+     * before or after the completion.
      */
     void (*withdraw)(belfry_plugin_instance *instance, uint64_t token, const belfry_receipt *receipt);
 
     /* Ends the instance: see 3. */
     void (*stop)(belfry_plugin_instance *instance);
 
-    /* Gives the instance back: see 1. */
+    /* Frees the instance: see 1. */
     void (*destroy)(belfry_plugin_instance *instance);
 } belfry_plugin_descriptor;
 
 /*
- * The one symbol that a plug-in's file exports. `host_abi_major` is BELFRY_PLUGIN_ABI_MAJOR of the host. Returns the
+ * The only symbol that a plug-in's file exports. `host_abi_major` is BELFRY_PLUGIN_ABI_MAJOR of the host. Returns the
  * descriptor, or NULL when the plug-in can't serve that version. Does nothing else: no I/O, no thread.
  */
 typedef const belfry_plugin_descriptor *(*belfry_plugin_entry_function)(uint32_t host_abi_major);
@@ -499,8 +496,8 @@ BELFRY_PLUGIN_EXPORT const belfry_plugin_descriptor *belfry_plugin_entry(uint32_
 #endif
 
 /*
- * Version 1.0 on 64-bit machines. A later minor version may make a struct larger, and moves nothing. Belfry's own build
- * checks the place of each field (belfry_plugin.c beside this folder); these are for everybody's compiler.
+ * Version 1.0 on 64-bit machines. A later minor version may enlarge a struct, and moves nothing. Belfry's own build
+ * checks the offset of each field (belfry_plugin.c beside this directory); these checks are for every compiler.
  */
 #if UINTPTR_MAX == UINT64_MAX
 BELFRY_LAYOUT(sizeof(belfry_string) == 16);

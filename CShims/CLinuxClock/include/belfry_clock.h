@@ -1,9 +1,9 @@
 /*
  * belfry_clock.h: the kernel's clocks, timers and watches that Swift's Glibc module doesn't import.
  *
- * Every function returns 0 or more on success and a negated errno value on failure, so that nobody has to read errno
- * across a language border. Descriptors are the caller's: close(2) them. All are close-on-exec and non-blocking. The
- * functions keep no state and may be called from any thread; one descriptor's readers are the caller's to order.
+ * Every function returns 0 or more on success and a negated errno value on failure, so that Swift never has to read
+ * errno. The caller owns the descriptors and closes them with close(2). All are close-on-exec and nonblocking. The
+ * functions keep no state and may be called from any thread; the caller serializes reads of one descriptor.
  */
 #ifndef BELFRY_CLOCK_H
 #define BELFRY_CLOCK_H
@@ -34,49 +34,49 @@ typedef struct belfry_clock_reading {
 } belfry_clock_reading;
 
 /*
- * Reads both clocks. Tries again, 8 times at most, while the two boot readings are more than 20 µs apart (the thread
- * was interrupted between them), and keeps the closest.
+ * Reads both clocks. If the two boot readings are more than 20 µs apart (the thread was interrupted), it tries again,
+ * up to 8 times in all, and keeps the closest pair.
  */
 int belfry_clock_read(belfry_clock_reading *reading);
 
-/* Whether the kernel says that the wall clock is synchronised: 1, 0, or a negated errno (adjtimex(2), STA_UNSYNC). */
+/* Whether the kernel reports the wall clock as synchronized: 1, 0, or a negated errno (adjtimex(2), STA_UNSYNC). */
 int belfry_clock_is_synchronised(void);
 
 /* ---- One timer ------------------------------------------------------------------------------------------------- */
 
-#define BELFRY_CLOCK_WALL 0 /* CLOCK_REALTIME: jumps when it is set; a timer on it tells of that */
+#define BELFRY_CLOCK_WALL 0 /* CLOCK_REALTIME: jumps when it is set; a timer on it can report that */
 #define BELFRY_CLOCK_BOOT 7 /* CLOCK_BOOTTIME: counts suspend, never jumps */
 
-/* A disarmed timerfd on BELFRY_CLOCK_WALL or BELFRY_CLOCK_BOOT. Returns the descriptor. */
+/* Creates a disarmed timerfd on BELFRY_CLOCK_WALL or BELFRY_CLOCK_BOOT. Returns the descriptor. */
 int belfry_clock_timer_open(int clock);
 
 /*
- * Arms for an absolute time of its clock, in place of what was armed before. A time that has passed expires at once.
- * A time of zero or less is taken for the first nanosecond, since zero would disarm (timerfd_settime(2)).
- * On the wall clock, with `tell_of_sets`, a discontinuous change makes the timer readable too
- * (TFD_TIMER_CANCEL_ON_SET). A change that happened since the last read is answered with -ECANCELED: the timer is armed
- * then all the same, and the caller looks at the clock again. On the boot clock `tell_of_sets` must be false.
+ * Arms the timer for an absolute time of its clock, replacing the previous one. A time in the past expires at once. A
+ * time of zero or less becomes the first nanosecond, since zero would disarm (timerfd_settime(2)).
+ * On the wall clock with `tell_of_sets`, a discontinuous change also makes the timer readable
+ * (TFD_TIMER_CANCEL_ON_SET). Returns -ECANCELED if such a change happened since the last read: the timer is armed
+ * nevertheless, and the caller has to read the clock again. On the boot clock `tell_of_sets` must be false.
  */
 int belfry_clock_timer_arm(int timer, belfry_clock_time deadline, bool tell_of_sets);
 
-/* Arms a wall clock timer for no time at all, only to be told of sets. -ECANCELED as above. */
+/* Arms a wall clock timer without a deadline, only to detect that the clock is set. -ECANCELED as above. */
 int belfry_clock_timer_arm_for_sets(int timer);
 
 int belfry_clock_timer_disarm(int timer);
 
 #define BELFRY_CLOCK_TIMER_PENDING 0 /* neither expired nor cancelled */
 #define BELFRY_CLOCK_TIMER_EXPIRED 1
-#define BELFRY_CLOCK_TIMER_CLOCK_SET 2 /* the wall clock was set: arm again to be told of the next */
+#define BELFRY_CLOCK_TIMER_CLOCK_SET 2 /* the wall clock was set: arm again to detect the next change */
 
-/* What made the timer readable; makes it unreadable. Never blocks. Returns one of the above. */
+/* Returns what made the timer readable, one of the above, and makes it unreadable. Never blocks. */
 int belfry_clock_timer_read(int timer);
 
 /* ---- A wake-up from another thread ----------------------------------------------------------------------------- */
 
-/* An eventfd, not signalled. Returns the descriptor. */
+/* Creates an eventfd that is not readable yet. Returns the descriptor. */
 int belfry_clock_signal_open(void);
 
-/* Makes it readable. Any number of raises before a clear are one. Safe in a signal handler. */
+/* Makes it readable. Several raises before a clear count as one. Safe in a signal handler. */
 int belfry_clock_signal_raise(int signal);
 
 /* Makes it unreadable. Returns 1 when it had been raised, else 0. */
@@ -84,20 +84,20 @@ int belfry_clock_signal_clear(int signal);
 
 /* ---- Waiting for many descriptors ------------------------------------------------------------------------------ */
 
-/* An epoll instance. Returns the descriptor. */
+/* Creates an epoll instance. Returns the descriptor. */
 int belfry_clock_loop_open(void);
 
-/* What a watched descriptor is ready for; one that is hung up or broken is ready for both. */
+/* The readiness of a watched descriptor. One that is hung up or in error is ready for both. */
 #define BELFRY_CLOCK_LOOP_READ 1
 #define BELFRY_CLOCK_LOOP_WRITE 2
 
-/* Watches a descriptor for a combination of the above, until it is removed; `name` says which it was. */
+/* Watches a descriptor for a combination of the above until it is removed; `name` identifies it in events. */
 int belfry_clock_loop_add(int loop, int descriptor, uint64_t name, int readiness);
 
-/* Watches for something else from now on. */
+/* Changes what a descriptor is watched for. */
 int belfry_clock_loop_change(int loop, int descriptor, uint64_t name, int readiness);
 
-/* Before the descriptor is closed. */
+/* Stops watching a descriptor. Call it before closing the descriptor. */
 int belfry_clock_loop_remove(int loop, int descriptor);
 
 typedef struct belfry_clock_loop_event {
@@ -106,43 +106,43 @@ typedef struct belfry_clock_loop_event {
 } belfry_clock_loop_event;
 
 /*
- * Waits until a watched descriptor is ready, or `timeout_ms` have passed (-1: no limit, 0: only looks). Returns how many
- * events it has written, `count` and 16 at most; 0 after the time limit or a signal.
+ * Waits until a watched descriptor is ready or `timeout_ms` have passed (-1: no timeout, 0: returns at once). Returns
+ * the number of events written, at most `count` and 16, and 0 after the timeout or a signal.
  */
 int belfry_clock_loop_wait(int loop, belfry_clock_loop_event *events, int count, int timeout_ms);
 
 /* ---- Watching for changes of files (the zone data) ------------------------------------------------------------- */
 
-/* An inotify instance. Returns the descriptor. */
+/* Creates an inotify instance. Returns the descriptor. */
 int belfry_clock_watch_open(void);
 
 /*
- * Watches a directory for files that are written, made, moved in, moved out or deleted in it. Returns the watch number.
- * -ENOENT and -ENOTDIR say what they say.
+ * Watches a directory for files that are written, created, moved in, moved out or deleted. Returns the watch number.
+ * Returns -ENOENT if the path doesn't exist, -ENOTDIR if it is not a directory.
  */
 int belfry_clock_watch_add_directory(int watch, const char *path);
 
-/* The same for names that are made in a directory or moved into it, and nothing else that happens there. */
+/* The same, but only for names that are created in the directory or moved into it. */
 int belfry_clock_watch_add_parent(int watch, const char *path);
 
-/* Nothing is told of it any more. */
+/* Stops watching; no further events are reported for it. */
 int belfry_clock_watch_remove(int watch, int number);
 
-#define BELFRY_CLOCK_WATCH_OTHER 1 /* something happened in a watched directory */
-#define BELFRY_CLOCK_WATCH_NAMED 2 /* it happened to a file of one of the names */
-#define BELFRY_CLOCK_WATCH_LOST 4  /* events were lost, or a directory is gone: look at everything, add watches again */
+#define BELFRY_CLOCK_WATCH_OTHER 1 /* something else happened in a watched directory */
+#define BELFRY_CLOCK_WATCH_NAMED 2 /* something happened to a file with one of the names */
+#define BELFRY_CLOCK_WATCH_LOST 4  /* events were lost, or a directory is gone: check everything, add watches again */
 
 /*
- * Reads all that is there, never blocks. `names` is one or more file names, separated by slashes (which no file name
- * contains), or NULL for none. Returns a combination of the above, 0 when there was nothing.
+ * Reads all pending events; never blocks. `names` is one or more file names separated by slashes (which no file name
+ * contains), or NULL for none. Returns a combination of the above, or 0 if there were no events.
  */
 int belfry_clock_watch_read(int watch, const char *names);
 
 /* ---- Watching for the end of a process ------------------------------------------------------------------------- */
 
 /*
- * A descriptor that is readable when this process has ended, and for nothing else (pidfd_open(2)); it means the same
- * process also when another one has its number later. -ESRCH: there is none; -ENOSYS: a kernel before 5.3.
+ * Creates a descriptor that becomes readable only when this process ends (pidfd_open(2)). It refers to the same process
+ * even if its number is reused later. -ESRCH: no such process; -ENOSYS: a kernel before 5.3.
  */
 int belfry_clock_process_open(int process);
 

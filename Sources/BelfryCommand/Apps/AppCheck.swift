@@ -2,7 +2,7 @@ import Belfry
 import BelfryAgent
 import FoundationEssentials
 
-/// What a desktop finds out about an app, and what to do where it finds nothing.
+/// The checks of what a desktop finds for an app, with advice where something is missing.
 struct AppCheck: Sendable {
     let id: String
     let folders: [String]
@@ -60,7 +60,7 @@ struct AppCheck: Sendable {
         return Diagnostic("icon", .ok, file)
     }
 
-    /// In any theme, as it may be the user's one day (Icon Theme Specification, "Directory Layout").
+    /// Returns the icon's file from any theme the user may choose (Icon Theme Specification, "Directory Layout").
     private func themeFile(of icon: String) -> String? {
         let endings = [".svg", ".png", ".xpm"]
         let files = FileManager.default
@@ -103,7 +103,7 @@ struct AppCheck: Sendable {
         return Diagnostic("settings", .ok, "GNOME's settings list it")
     }
 
-    /// An app that says that the bus starts it must have told the bus how.
+    /// Checks that an app with `DBusActivatable` has a service file that tells the bus how to start it.
     private func activation(_ entry: KeyFile) -> [Diagnostic] {
         guard entry["DBusActivatable"] == "true" else {
             return [
@@ -127,12 +127,12 @@ struct AppCheck: Sendable {
         return [Diagnostic("start", .ok, service.path)]
     }
 
-    /// The file that a command line begins with, which may be quoted; nil where it is no program.
+    /// Returns the program of a command line, whose name may be quoted; nil if it is no executable.
     static func program(of command: String, in environment: [String: String]) -> String? {
         let first =
             command.hasPrefix("\"")
             ? String(command.dropFirst().prefix { $0 != "\"" }) : String(command.prefix { $0 != " " })
-        // A desktop starts it in a folder of its own choice.
+        // A relative path is refused: a desktop chooses the working directory itself.
         guard !first.isEmpty, first.hasPrefix("/") || !first.contains("/") else { return nil }
         let files =
             first.hasPrefix("/")

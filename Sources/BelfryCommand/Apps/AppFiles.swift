@@ -4,17 +4,18 @@ import BelfryBus
 import BelfrySchedules
 import FoundationEssentials
 
-/// The files by which a desktop knows an app: its name and icon, a place in the settings, and how it is started.
+/// The files by which a desktop identifies an app: its name and icon, its entry in the settings, and how it is started.
 struct AppFiles: Sendable {
     let id: String
     let name: String
     let icon: String?
-    /// A command line as the Desktop Entry Specification has it ("The Exec key").
+    /// A command line in the form of the Desktop Entry Specification ("The Exec key").
     let command: String
-    /// Whether the bus starts it for a click.
+    /// Whether the bus starts the app for a click on a notice.
     let isActivatable: Bool
 
-    /// Throws ``NoticeError/Code/invalidIdentifier`` and ``NoticeError/Code/wrongUsage`` for what no such file can hold.
+    /// Returns the files after validating them. Throws ``NoticeError/Code/invalidIdentifier`` and
+    /// ``NoticeError/Code/wrongUsage`` for values that such files can't have.
     func checked() throws(NoticeError) -> AppFiles {
         do throws(BusError) { try BusNameRules.checkWellKnownName(id) } catch {
             throw NoticeError(
@@ -33,7 +34,7 @@ struct AppFiles: Sendable {
     func files(in folder: String = BaseFolder.data.path()) -> [AgentInstallation.File] {
         var entry = [
             "[Desktop Entry]", "Type=Application", "Name=\(Self.escaped(name))", "Exec=\(Self.escaped(command))",
-            // GNOME's settings list the apps that say so.
+            // GNOME's settings list the apps with this key.
             "X-GNOME-UsesNotifications=true",
         ]
         if let icon { entry.append("Icon=\(Self.escaped(icon))") }
@@ -57,10 +58,10 @@ struct AppFiles: Sendable {
         return files
     }
 
-    /// The Desktop Entry Specification, "Possible value types": a backslash begins an escape.
+    /// Escapes backslashes as the Desktop Entry Specification requires ("Possible value types").
     private static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\") }
 
-    /// The bus knows no field codes, such as %u for what is opened.
+    /// Removes field codes, such as %u for the opened address: the bus does not support them.
     private static func withoutFields(_ command: String) -> String {
         command.split(separator: " ").filter { !($0.count == 2 && $0.hasPrefix("%")) }.joined(separator: " ")
     }

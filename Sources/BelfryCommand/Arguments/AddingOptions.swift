@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How what is added is shown, and who keeps it.
+/// The options for how added requests are shown and where they are stored.
 struct AddingOptions: ParsableArguments {
     @OptionGroup(title: "Delivery")
     var delivery: BackendOptions

@@ -2,7 +2,7 @@ import ArgumentParser
 import Belfry
 import BelfrySchedules
 
-/// Where notices are shown.
+/// The options for the backend.
 struct BackendOptions: ParsableArguments {
     @Option(
         help:

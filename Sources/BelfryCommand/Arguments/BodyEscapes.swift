@@ -1,7 +1,7 @@
 import Belfry
 
-/// Backslash escapes in a body, as notify-send takes them (GLib's `g_strcompress`): `\n \t \b \f \r \v`, up to three
-/// octal digits, and any other character for itself.
+/// Resolves backslash escapes in a body as notify-send does (GLib's `g_strcompress`): `\n \t \b \f \r \v`, and up to
+/// three octal digits. Any other escaped character stands for itself.
 enum BodyEscapes {
     static func resolve(_ text: String) throws(NoticeError) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
@@ -34,7 +34,7 @@ enum BodyEscapes {
 
     private static let octalDigits = UInt8(ascii: "0")...UInt8(ascii: "7")
 
-    /// What is more than a byte holds wraps around, as in C.
+    /// Values that do not fit in a byte wrap around, as in C.
     private static func octal(_ first: UInt8, _ rest: inout Substring.UTF8View) -> UInt8 {
         var value = Int(first - UInt8(ascii: "0"))
         for _ in 0..<2 {

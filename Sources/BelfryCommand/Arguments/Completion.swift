@@ -4,25 +4,25 @@ import BelfryAgent
 import BelfrySQLite
 import BelfrySchedules
 
-/// What a shell offers for a value after TAB. Asking starts no agent and makes no store; what can't be found out in time
-/// is not offered.
+/// The completions of values in a shell. They start no agent and create no store. Values that are not found within the
+/// timeout are omitted.
 extension CompletionKind {
-    /// Requests that are still to be shown; a series by its base.
+    /// The identifiers of pending requests; a series by its base.
     static let pendingIDs = custom { words, _, _ in
         await Self.answer(words) { center in try await center.pending().map { $0.request.series ?? $0.id } }
     }
 
-    /// Requests of which the history tells.
+    /// The identifiers of requests in the history.
     static let historyIDs = custom { words, _, _ in
         await Self.answer(words) { center in
             try await center.history(HistoryQuery(limit: 500, newestFirst: true)).map(\.requestID)
         }
     }
 
-    /// Apps that have left something with the agent.
+    /// The identifiers of apps that have stored something in the agent.
     static let appIDs = custom { _, _, _ in AgentPlace().apps().sorted() }
 
-    /// The names that the zone data has.
+    /// The zone names of the time zone database.
     static let zones = shellCommand("cut -s -f 3 /usr/share/zoneinfo/zone1970.tab | grep /")
 
     static let schedules = file(extensions: ["json", "json5", "ics"])
@@ -46,7 +46,7 @@ extension CompletionKind {
         return Set(found ?? []).sorted()
     }
 
-    /// Of the store that the words so far name, else of the agent where it runs.
+    /// Returns a center on the store that the words so far name, else the agent's center if the agent runs.
     private static func center(storeIn words: [String]) async -> NoticeCenter? {
         guard let store = words.lastIndex(of: "--store").flatMap({ words.dropFirst($0 + 1).first }) else {
             guard case .running? = try? await AgentDirectory().presence() else { return nil }

@@ -7,7 +7,7 @@ extension NameSpecification {
     static func letter(_ letter: Character) -> Self { [.customShort(letter, allowingJoined: true), .long] }
 }
 
-/// What the user sees: the flags of notify-send, and what Belfry has beyond them.
+/// The options for the content of a notice: those of notify-send, and Belfry's additions.
 struct ContentOptions: ParsableArguments {
     @Option(
         name: .letter("u"),
@@ -100,12 +100,12 @@ struct ContentOptions: ParsableArguments {
     @Flag(help: "Buttons that put the notice off: in 5 minutes, in 1 hour, tomorrow at 9.")
     var snooze = false
 
-    /// Who speaks. A `desktop-entry` hint names the app's identifier, as it does for notify-send.
+    /// Returns the app that notifies. A `desktop-entry` hint names its identifier, as in notify-send.
     func app() throws(NoticeError) -> AppIdentity {
         for text in hint {
             let hint = try HintText(text)
             if hint.name == "desktop-entry", case .string(let id) = hint.value, !id.isEmpty {
-                // The name falls back to the identifier's: the agent keeps it as that app's, which is not belfry.
+                // Without a name the identifier's is used: the agent stores it for that app, which is not belfry.
                 return AppIdentity(id: id, name: appName)
             }
         }
@@ -117,7 +117,7 @@ struct ContentOptions: ParsableArguments {
         content.bodyFormat = markup ? .markup : .plain
         content.level = try chosenLevel()
         content.desktop.expiry = try expiry()
-        // notify-send after 0.8.7: beside an app's icon the other one is the notice's picture.
+        // As in notify-send after 0.8.7: with an app icon, the other icon is the notice's image.
         content.icon = (appIcon ?? icon).map(PictureText.icon)
         content.image = (image ?? (appIcon == nil ? nil : icon)).map(PictureText.image)
         content.sound = sound.map(PictureText.sound)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The file descriptors of newer notify-sends (after 0.8.7), beside standard output: a line each.
+/// The file descriptors of newer notify-sends (after 0.8.7). Each gets a line, in addition to standard output.
 struct DescriptorOptions: ParsableArguments {
     @Option(help: .init("Write the notice's number to this file descriptor.", valueName: "number"))
     var idFd: Int32?
@@ -19,7 +19,7 @@ struct DescriptorOptions: ParsableArguments {
     static func write(_ text: String, to descriptor: Int32?) throws {
         guard let descriptor, descriptor >= 0 else { return }
         do { try OpenFile(descriptor: descriptor).write(text.printable + "\n") } catch is OutputClosed {
-            // Whoever wanted to know has gone; the notice is shown all the same.
+            // The reader has closed its end; the notice is shown anyway.
         }
     }
 }

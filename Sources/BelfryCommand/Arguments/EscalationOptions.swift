@@ -2,7 +2,7 @@ import ArgumentParser
 import Belfry
 import BelfrySchedules
 
-/// How a notice changes to which nobody reacts.
+/// The options for how a notice without a response changes.
 struct EscalationOptions: ParsableArguments {
     @Option(
         help: .init(

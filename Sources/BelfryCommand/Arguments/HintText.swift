@@ -1,7 +1,7 @@
 import Belfry
 import BelfrySchedules
 
-/// A hint as notify-send takes it: `TYPE:NAME:VALUE`.
+/// A hint in the form of notify-send: `TYPE:NAME:VALUE`.
 struct HintText: Hashable, Sendable {
     let name: String
     let value: NoticeContent.Hint
@@ -42,8 +42,8 @@ struct HintText: Hashable, Sendable {
         }
     }
 
-    /// The simple values of GLib's text format of a variant (GVariant Text Format): a number, true or false, a text in
-    /// quotes, each of them with its type before it or not.
+    /// Parses the simple values of the GVariant Text Format: a number, true or false, or a quoted text. Each may have
+    /// its type as a prefix.
     private static func variant(_ text: String) -> NoticeContent.Hint? {
         let text = String(text.trimmed)
         if let first = text.first, first == "'" || first == "\"" {
@@ -63,8 +63,8 @@ struct HintText: Hashable, Sendable {
 }
 
 extension NoticeContent {
-    /// A hint that the content has a field for goes into the field, so that it is treated as what it means on every
-    /// server; any other is passed on as it is.
+    /// Applies a hint. A hint with a matching field sets that field, so that every server handles it correctly. Other
+    /// hints are passed on unchanged.
     mutating func take(_ hint: HintText) {
         switch (hint.name, hint.value) {
         case ("urgency", .byte(0)): level = .passive

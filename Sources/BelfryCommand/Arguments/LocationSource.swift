@@ -6,13 +6,13 @@ import BelfryGeoClue
 import BelfryLocationReplay
 import BelfrySchedules
 
-/// Where positions come from, for requests that wait for a region.
+/// The source of location fixes for region requests.
 enum LocationSource: Hashable {
-    /// GeoClue, and where that isn't there gpsd.
+    /// GeoClue, or gpsd if GeoClue is not available.
     case auto
     case geoclue
     case gpsd(host: String, port: UInt16)
-    /// A track that is played as it was recorded.
+    /// A track that is replayed at its recorded speed.
     case replay(String)
 
     static let standardPort: UInt16 = 2947
@@ -32,7 +32,7 @@ enum LocationSource: Hashable {
         }
     }
 
-    /// `host`, `host:port`, or an address of IPv6 in brackets.
+    /// Parses `host`, `host:port`, or an IPv6 address in brackets.
     private static func receiver(_ place: String) throws(NoticeError) -> LocationSource {
         guard let colon = place.lastIndex(of: ":"), !place.hasSuffix("]") else {
             return .gpsd(host: place.trimmingBrackets, port: standardPort)
@@ -43,7 +43,7 @@ enum LocationSource: Hashable {
         return .gpsd(host: String(place[..<colon]).trimmingBrackets, port: port)
     }
 
-    /// Throws where a track can't be read.
+    /// Returns the provider of the source. Throws if a track can't be read.
     func provider(for app: AppIdentity) throws -> any LocationProvider {
         switch self {
         case .auto: LocationProviderChain.auto(for: app)
@@ -60,7 +60,7 @@ extension String {
     }
 }
 
-/// The source of positions of a command.
+/// The option for the source of location fixes.
 struct LocationOptions: ParsableArguments {
     @Option(
         help: .init(
@@ -72,6 +72,6 @@ struct LocationOptions: ParsableArguments {
     )
     var location: String?
 
-    /// Nil where none is named.
+    /// Returns the given source; nil without the option.
     func source() throws -> LocationSource? { try location.map { try LocationSource($0) } }
 }

@@ -2,13 +2,13 @@ import Belfry
 import BelfryRecurrence
 import BelfrySchedules
 
-/// A set of date components as it is typed after `--match`: `month=5,day=10,hour=8`.
+/// The date components of `--match`, such as `month=5,day=10,hour=8`.
 ///
 /// Weekdays and months may be named: `weekday=tue`, `month=may`.
 enum MatchText {
     private static let advice = "write it as --match month=5,day=10,hour=8."
 
-    /// Ranges are the date engine's business; here a value only has to be a number.
+    /// Checks only that values are numbers; the date engine checks their ranges.
     static func parse(_ text: String) throws(NoticeError) -> DateFields {
         var fields = DateFields()
         for pair in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a command speaks.
+/// The options for the output of a command.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "For programs: one JSON object per line, errors too.")
     var json = false

@@ -2,7 +2,7 @@ import Belfry
 import BelfrySchedules
 import FoundationEssentials
 
-/// Icons and images as users name them: a name of the icon theme, a path, or a `file:` address.
+/// Icons, images and sounds as the user names them: a name of the theme, a path, or a `file:` URL.
 enum PictureText {
     static func icon(_ text: String) -> NoticeIcon { isFile(text) ? .file(path(text)) : .named(text) }
 
@@ -16,7 +16,7 @@ enum PictureText {
         }
     }
 
-    /// Absolute: who shows the notice stands in another folder.
+    /// Returns an absolute path, since the process that shows the notice has another working directory.
     static func path(_ text: String) -> String {
         if text.hasPrefix("file://"), let address = URL(string: text) { return address.path }
         return PathText.path(text)

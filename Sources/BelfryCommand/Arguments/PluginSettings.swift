@@ -2,7 +2,7 @@ import ArgumentParser
 import Belfry
 import BelfrySchedules
 
-/// The settings of a plug-in, as the command line has them.
+/// The options for the settings of a plug-in.
 struct PluginSettings: ParsableArguments {
     @Option(
         name: .customLong("backend-option"),
@@ -11,10 +11,10 @@ struct PluginSettings: ParsableArguments {
     )
     var settings: [String] = []
 
-    /// As they were typed, for another process.
+    /// The settings as command-line arguments, for another process.
     var arguments: [String] { settings.flatMap { ["--backend-option", $0] } }
 
-    /// The settings by their names.
+    /// Returns the settings by name.
     func read() throws(NoticeError) -> [String: String] {
         var read: [String: String] = [:]
         for text in settings {

@@ -3,7 +3,7 @@ import Belfry
 import BelfryRecurrence
 import BelfrySchedules
 
-/// What a calendar trigger does with dates and times that do not exist, or exist twice.
+/// The options for dates and times that do not exist, or exist twice.
 struct PolicyOptions: ParsableArguments {
     @Option(
         help: .init("For a day that a month lacks: nextDay, lastDayOfMonth or skip.", valueName: "policy"),
@@ -45,7 +45,7 @@ struct PolicyOptions: ParsableArguments {
     }
 }
 
-/// Reads the name of a policy; `last-day-of-month` is as good as `lastDayOfMonth`.
+/// Parses the name of a policy; `last-day-of-month` is equivalent to `lastDayOfMonth`.
 enum PolicyName {
     static func parse<Policy>(_ text: String, of option: String) throws(NoticeError) -> Policy
     where Policy: RawRepresentable & CaseIterable, Policy.RawValue == String {

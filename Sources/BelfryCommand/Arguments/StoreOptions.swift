@@ -4,7 +4,7 @@ import BelfryAgent
 import BelfrySQLite
 import BelfrySchedules
 
-/// Where requests are kept.
+/// The option for the store of requests.
 struct StoreOptions: ParsableArguments {
     @Option(
         help: .init(
@@ -15,7 +15,7 @@ struct StoreOptions: ParsableArguments {
     )
     var store: String?
 
-    /// Where none is named, requests live as long as the process.
+    /// Opens the given store. Without one, requests live as long as the process.
     func open() async throws -> NoticeStore {
         guard let store else { return .memory }
         return try await Self.open(store)
@@ -25,10 +25,10 @@ struct StoreOptions: ParsableArguments {
         .sqlite(try await SQLiteRequestStore.open(in: PathText.path(store)))
     }
 
-    /// Reports, once, what damage to the store has cost, whether or not the command could be done: as an error, since
-    /// notes may be left out.
+    /// Reports new damage to the store once, whether or not the command succeeds. It is reported as an error, because
+    /// notes may be suppressed.
     ///
-    /// - Parameter app: whose store it is in the agent, where none is named.
+    /// - Parameter app: The app whose store in the agent is checked if no store is given.
     func reportDamage(of app: AppIdentity = .command(), to output: CommandOutput) {
         let folder = store.map { PathText.path($0) } ?? (try? AgentPlace().folder(of: app.id))
         guard let folder else { return }
@@ -37,15 +37,14 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    /// The agent's center, where requests go that name neither a store nor a backend; nil where there is no agent and
-    /// none can be started.
+    /// Returns the agent's center if no store or backend is given; nil without an agent that runs or can be started.
     func agent(for app: AppIdentity, showing backend: BackendName) async -> NoticeCenter? {
         guard store == nil, backend == .auto, let presence = try? await AgentDirectory().presence(), presence != .absent
         else { return nil }
         return NoticeCenter(app: app, agent: AgentOptions())
     }
 
-    /// A center on the named store, or the agent's, for questions and removals: it shows nothing.
+    /// Returns a center for queries and removals, on the given store or the agent's; it shows nothing.
     func center() async throws -> NoticeCenter { try await Self.center(ofStore: store) }
 
     static func center(ofStore store: String?) async throws -> NoticeCenter {
@@ -54,7 +53,7 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// Where a command only asks.
+/// The backend of a command that only queries.
 private struct AbsentBackend: DeliveryBackend {
     let name = "none"
 

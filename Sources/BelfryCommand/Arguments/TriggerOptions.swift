@@ -4,7 +4,7 @@ import BelfryRecurrence
 import BelfrySchedules
 import FoundationEssentials
 
-/// When or where: at most one of the kinds of trigger, and what belongs to it.
+/// The options for the trigger: at most one kind, with its own options.
 struct TriggerOptions: ParsableArguments {
     @Option(name: .customLong("in"), help: .init("Once, after a time span: 90s, 5m, 1h30m, 2d.", valueName: "duration"))
     var delay: String?
@@ -38,7 +38,7 @@ struct TriggerOptions: ParsableArguments {
     var start: String?
 
     @Option(
-        // A latitude in the south begins like an option.
+        // A southern latitude begins with a minus sign, like an option.
         parsing: .unconditional,
         help: ArgumentHelp(
             "Near a place; latitude and longitude in degrees, radius in metres.",
@@ -73,10 +73,10 @@ struct TriggerOptions: ParsableArguments {
     @OptionGroup
     var policies: PolicyOptions
 
-    /// The zone of dates that name none.
+    /// Returns the zone for dates without one.
     func zoneRules() throws(NoticeError) -> ZoneRules { try .option(zone) }
 
-    /// Nil where no trigger was given: now.
+    /// Returns the trigger; nil if none is given, which means now.
     func trigger() throws -> (any NoticeTrigger)? {
         let kind = try chosenKind()
         try checkCompanions(of: kind)

@@ -1,12 +1,12 @@
 import Belfry
 import BelfrySchedules
 
-/// Weekdays as systemd.time writes them: `Mon..Fri`, `Sat,Sun`, `Fri..Mon`; full names are read too.
+/// Weekdays in systemd.time's form: `Mon..Fri`, `Sat,Sun`, `Fri..Mon`. Full names are accepted too.
 enum WeekdayText {
-    /// From Sunday.
+    /// The short names, beginning with Sunday.
     static let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-    /// 1 is Sunday.
+    /// Parses weekdays; 1 is Sunday.
     static func parse(_ text: String) throws(NoticeError) -> Set<Int> {
         var days: Set<Int> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -24,7 +24,7 @@ enum WeekdayText {
         return days
     }
 
-    /// `Mon, Tue, Sun`
+    /// Returns the weekdays in words, such as `Mon, Tue, Sun`.
     static func text(_ days: Set<Int>) -> String {
         [2, 3, 4, 5, 6, 7, 1].filter(days.contains).map { names[$0 - 1] }.joined(separator: ", ")
     }

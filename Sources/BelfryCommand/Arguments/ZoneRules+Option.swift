@@ -2,7 +2,7 @@ import Belfry
 import BelfryRecurrence
 
 extension ZoneRules {
-    /// The zone after `--zone`; the system's where there is none.
+    /// Returns the zone given with `--zone`, or the system's zone.
     static func option(_ name: String?) throws(NoticeError) -> ZoneRules {
         guard let name else { return .system() }
         do throws(RecurrenceError) { return try .named(name) } catch { throw NoticeError(error) }

@@ -1,6 +1,6 @@
 import Belfry
 
 extension AppIdentity {
-    /// Who speaks where nobody else is named.
+    /// The identity of the command line, used if no other app is named.
     static func command(_ name: String = "belfry") -> AppIdentity { AppIdentity(id: "org.belfry.belfry", name: name) }
 }

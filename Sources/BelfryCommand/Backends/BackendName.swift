@@ -2,18 +2,18 @@ import Belfry
 import BelfrySchedules
 import BelfryTerminal
 
-/// What may stand after `--backend`.
+/// A value of `--backend`.
 enum BackendName: Hashable, Sendable {
     case auto, dbus, portal, libnotify, console
-    /// And how the terminal is told, where the user knows better.
+    /// The terminal, with the escape sequence to use if the user specifies one.
     case terminal(TerminalSequence? = nil)
-    /// A plug-in's file, or its name on the search path, and what it is configured by.
+    /// A plug-in by its file or its name on the search path, with its settings.
     case plugin(String, settings: [String: String] = [:])
 
-    /// The ones that are complete by their name.
+    /// The names without parameters.
     static let words = ["auto", "dbus", "portal", "libnotify", "terminal", "console"]
 
-    /// Throws ``NoticeError``: wrong usage for a name that there is not.
+    /// Throws ``NoticeError`` for an unknown name, with the status of wrong usage.
     init(_ text: String) throws(NoticeError) {
         switch text {
         case "auto": self = .auto
@@ -42,6 +42,6 @@ enum BackendName: Hashable, Sendable {
         throw .unreadable("--backend terminal: '\(text.clipped)' is no way to tell a terminal; there are \(known).")
     }
 
-    /// A path is one of this command's arguments, a name is the search path's.
+    /// A path is relative to the working directory; a name is searched for on the search path.
     private static func plugin(_ text: String) -> String { text.contains("/") ? PathText.path(text) : text }
 }

@@ -2,19 +2,19 @@ import Belfry
 import FoundationEssentials
 import Synchronization
 
-/// What is known of a backend that nobody runs.
+/// The properties of a backend that is not in use.
 struct BackendProbe: Sendable {
     let capabilities: DeliveryCapabilities
-    /// Who would show a notice.
+    /// The backend that would show a notice.
     let backend: String
-    /// Which run of which server is there; nil where the backend has none.
+    /// The server and its current run; nil if the backend has none.
     let server: String?
-    /// Whether the user wants to be left alone.
+    /// Whether the user has turned on do-not-disturb.
     let doNotDisturb: DeliveryCapabilities.DoNotDisturb
-    /// What a notice with everything would lose here, beside what the capabilities name: the server's own ways.
+    /// What a notice with everything would lose besides the features missing in the capabilities.
     let lost: [DeliveryReceipt.LostFeature]
 
-    /// Runs the backend for as long as it takes to ask it what it can show; `closely`: and for all else that it knows.
+    /// Runs the backend while querying its capabilities. With `closely`, queries its other properties too.
     static func look(
         at backend: any DeliveryBackend,
         closely: Bool = false
@@ -30,7 +30,7 @@ struct BackendProbe: Sendable {
             group.addTask {
                 do throws(NoticeError) {
                     let capabilities = try await backend.capabilities()
-                    // Now, for the end of the run is the end of the server to some backends.
+                    // Read now: for some backends, the end of the run is the end of the server.
                     let last = server.last
                     let preview = closely ? try await backend.preview(Self.everything) : nil
                     return .success(
@@ -67,7 +67,7 @@ extension BackendProbe {
     }
 }
 
-/// The server that a backend reported last.
+/// The latest server that a backend has reported.
 private final class LastServer: Sendable {
     private let state = Mutex<(backend: String?, server: String?)?>(nil)
 

@@ -6,25 +6,25 @@ import BelfryPluginHost
 import BelfryPortal
 import BelfryTerminal
 
-/// The backend that a command shows its notices through, and what the command has to know of whoever delivers.
+/// The backend of a command, and what the command must know about it.
 struct ChosenBackend: Sendable {
     let backend: any DeliveryBackend
-    /// The console is there because nothing else was, which is reported.
+    /// Whether the console is only the fallback for other backends. Its use is then reported.
     var isConsoleUnwanted = false
-    /// A user sits at the console and can respond.
+    /// Whether a user can respond at the console.
     var consoleIsAnswered = false
-    /// The terminal, where it may be the one that shows.
+    /// The terminal, if it may show notices.
     var terminal: TerminalBackend?
 
-    /// The console has shown it: its line, or its object, stands there already.
+    /// Whether the console has shown the notice: its line or object is written already.
     func isConsole(_ receipt: DeliveryReceipt) -> Bool { receipt.backend == Self.console }
 
-    /// Whether the user can respond to what was shown.
+    /// Whether the user can respond to a shown notice.
     func canBeAnswered(_ receipt: DeliveryReceipt) -> Bool {
         receipt.backend != Self.console || consoleIsAnswered
     }
 
-    /// Whether the end of the notice on the screen is reported. Asked after a delivery: then it is known who shows it.
+    /// Whether the closing of a notice is reported. Call this after a delivery, when the showing backend is known.
     func reportsClosing(_ receipt: DeliveryReceipt) -> Bool {
         switch receipt.backend {
         case Self.console: consoleIsAnswered
@@ -37,7 +37,7 @@ struct ChosenBackend: Sendable {
     private static let console = "console"
     private static let portal = "portal"
 
-    /// What to report when the console has shown something that was meant for the desktop.
+    /// Returns a note if the console has shown a notice that was meant for the desktop.
     func note(on receipt: DeliveryReceipt) -> String? {
         guard isConsoleUnwanted, receipt.backend == Self.console else { return nil }
         let reasons = (backend as? BackendChain)?.passedOver ?? []
@@ -48,22 +48,23 @@ struct ChosenBackend: Sendable {
 }
 
 extension ChosenBackend {
-    /// What a command itself writes to standard output, where the console must not write into it.
+    /// The kind of results that a command itself writes to standard output. The console must not mix with them.
     enum Results: Sendable {
-        /// Nothing that a script would take apart from the notices.
+        /// No results that a script would have to distinguish from notices.
         case none
-        /// A number, or the name of an action.
+        /// A number or the name of an action.
         case text
-        /// Objects that describe the notice themselves.
+        /// Objects that describe the notice.
         case objects
     }
 
-    /// The one place where a name becomes a backend. Throws what is wrong with a plug-in's file.
+    /// Creates the backend for a name. All commands use this initializer. Throws the error of a plug-in's file.
     ///
     /// - Parameters:
-    ///   - needsDesktop: What is asked for only a desktop can give: `auto` fails where there is none, instead of taking
-    ///     the console.
-    ///   - listens: Somebody waits for what the user does with a notice. Without it, a terminal's outlives the command.
+    ///   - needsDesktop: Whether the command needs features that only a desktop has. Then `auto` fails without a
+    ///     desktop instead of using the console.
+    ///   - listens: Whether the command waits for the user's response. Otherwise a terminal's notice outlives the
+    ///     command.
     init(
         _ name: BackendName,
         for app: AppIdentity,
@@ -99,7 +100,7 @@ extension ChosenBackend {
         }
     }
 
-    /// The plug-in's file: linked in, libnotify and what it needs would be loaded by every command.
+    /// Loads the plug-in's file. If it were linked in, every command would load libnotify and its dependencies.
     private static func libnotify(for app: AppIdentity) throws(NoticeError) -> PluginBackend {
         do throws(NoticeError) { return try PluginBackend(loading: "libbelfry-libnotify", for: app) } catch {
             guard error.code == .notFound else { throw error }

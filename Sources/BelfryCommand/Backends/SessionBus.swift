@@ -2,7 +2,7 @@ import BelfryBus
 import FoundationEssentials
 import Glibc
 
-/// The session bus as the environment names it: whether there is an address, and whether anybody listens there.
+/// The session bus of the environment: whether it has an address, and whether a bus listens there.
 struct SessionBus: Sendable, Hashable {
     enum State: Sendable, Hashable {
         case reachable(address: String)
@@ -23,7 +23,7 @@ struct SessionBus: Sendable, Hashable {
             runtimeFolder: value("XDG_RUNTIME_DIR"),
             userFolder: sessionFolder
         )
-        // One that names nothing to connect to is tried all the same, for the reason.
+        // An address without a usable transport is tried anyway, to get the reason.
         state = (address ?? named).map(Self.state) ?? .absent
     }
 
@@ -31,8 +31,9 @@ struct SessionBus: Sendable, Hashable {
         if case .reachable = state { true } else { false }
     }
 
-    /// D-Bus Specification, "Server Addresses": alternatives between semicolons, `transport:key=value,…`, values with
-    /// %-escapes. What is no Unix socket can't be tried here and is taken for reachable.
+    /// Returns the state of an address by the D-Bus Specification, "Server Addresses": alternatives separated by
+    /// semicolons, `transport:key=value,…`, values with %-escapes. Transports other than Unix sockets can't be tried
+    /// here and count as reachable.
     private static func state(of address: String) -> State {
         var reason = "the address can't be read"
         for alternative in address.split(separator: ";") {
@@ -51,7 +52,7 @@ struct SessionBus: Sendable, Hashable {
         return .unreachable(address: address, why: reason)
     }
 
-    /// Nil where somebody accepts. A socket of the machine's own answers at once, or not at all.
+    /// Returns why connecting fails; nil if it succeeds. A local socket accepts or refuses immediately.
     private static func connectionFailure(_ name: String) -> String? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

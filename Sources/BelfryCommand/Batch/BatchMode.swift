@@ -2,15 +2,15 @@ import Belfry
 import BelfrySchedules
 import FoundationEssentials
 
-/// `belfry next --batch`: one question per line in, one answer per line out, in order, streaming.
+/// The mode `belfry next --batch`: reads one question per line and writes one result per line, in order, as a stream.
 enum BatchMode {
-    /// Of a line, in bytes.
+    /// The maximum length of a line in bytes.
     private static let maximumLength = 16 << 20
-    /// Written when so many bytes are ready, and whenever the input pauses.
+    /// The number of bytes at which output is written; it is also written whenever the input pauses.
     private static let flushAt = 1 << 16
 
-    /// Throws ``OutputClosed``, or ``NoticeError`` where input or output fail; a bad line gets its error and ends
-    /// nothing.
+    /// Throws ``OutputClosed``, or ``NoticeError`` if reading or writing fails. An invalid line gets an error as its
+    /// result and does not end the run.
     static func run() throws {
         var lines = BoundedLines(limit: maximumLength)
         var text = JSONText()
@@ -20,7 +20,7 @@ enum BatchMode {
             text.removeAll()
         }
         func answer(_ line: ArraySlice<UInt8>) throws {
-            // A blank line asks nothing.
+            // A blank line gets no result.
             guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return }
             write(answerFields(to: line))
             if text.bytes.count >= flushAt { try flush() }
@@ -57,7 +57,7 @@ enum BatchMode {
         }
     }
 
-    /// `Date` counts from 2001 in binary fractions: what is a microsecond or less beside a whole second is that second.
+    /// Rounds to microseconds: `Date` counts from 2001 in binary fractions, so whole seconds may be slightly off.
     private static func seconds(_ date: Date) -> Double { (date.timeIntervalSince1970 * 1e6).rounded() / 1e6 }
 
     private static func errorField(_ error: NoticeError) -> (String, JSONValue) {
@@ -80,6 +80,6 @@ enum BatchMode {
 }
 
 extension NoticeError.Code {
-    /// A text that is no JSON, or JSON of another shape; permanent.
+    /// A text that is no JSON, or JSON of an unexpected shape; permanent.
     static let invalidJSON = Self(rawValue: "invalidJSON")
 }

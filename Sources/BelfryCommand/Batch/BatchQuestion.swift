@@ -3,24 +3,24 @@ import BelfryRecurrence
 import BelfrySchedules
 import FoundationEssentials
 
-/// One line of `belfry next --batch`: which dates are asked for.
+/// One line of `belfry next --batch`: the requested dates.
 struct BatchQuestion {
-    /// More would be held in memory before the first is written.
+    /// The maximum number of dates: all of them are in memory before the first is written.
     private static let maximumCount = 1_000_000
 
     private enum Kind: String, CaseIterable {
         case match, rrule, cron, on
     }
 
-    /// The first date strictly after another. Systemd's expressions have dates between two seconds.
+    /// Returns the first date strictly after another. Systemd's expressions may have dates between two seconds.
     private var next: (Date) -> Date? = { _ in nil }
     private let after: Date
     private let count: Int
-    /// Whether the rule's normal form is asked for instead of dates.
+    /// Whether the rule's normal form is requested instead of dates.
     let normalizes: Bool
     private(set) var normalized: String?
 
-    /// Names that are not known are ignored. `now` stands in for `after`.
+    /// Unknown keys are ignored. `now` is the default of `after`.
     init(_ fields: [String: JSONValue], now: Date) throws(NoticeError) {
         let kind: Kind = try fields.kind()
         guard let expression = fields["expression"], expression != .null else {
@@ -63,14 +63,14 @@ struct BatchQuestion {
                 normalized = expression.description
             }
         } catch {
-            // What can be read and never be has no dates.
+            // A valid expression whose dates never exist has no dates.
             guard error.code == .invalidComponent || error.code == .impossibleDate else {
                 throw NoticeError(.init(rawValue: error.code.rawValue), error.message)
             }
         }
     }
 
-    /// Strictly rising: a rule that did not advance would else be asked for ever.
+    /// Returns the dates, strictly ascending: a rule that does not advance would never end.
     func dates() -> [Date] {
         var dates: [Date] = []
         var last = after
@@ -82,7 +82,7 @@ struct BatchQuestion {
     }
 }
 
-/// The values of a line by name, each with the error that names it.
+/// Accessors for the values of a line by key. Each error names its key.
 extension [String: JSONValue] {
     fileprivate func value<Read>(
         _ name: String,
@@ -102,7 +102,7 @@ extension [String: JSONValue] {
         }
     }
 
-    /// What is further off than any date of the calendar (the years 1 to 9999) stays so.
+    /// Returns a date, clamped to a range that is wider than the calendar (the years 1 to 9999).
     fileprivate func date(_ name: String) throws(NoticeError) -> Date? {
         try value(name, "a number of seconds since 1970", \.doubleValue).map {
             Date(timeIntervalSince1970: Swift.min(Swift.max($0, -1e12), 1e12))

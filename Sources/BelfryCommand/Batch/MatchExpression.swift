@@ -2,7 +2,7 @@ import Belfry
 import BelfryRecurrence
 import BelfrySchedules
 
-/// Date components as JSON: one object, or a list of objects of which any may match.
+/// Date components in JSON: one object, or a list of objects of which any may match.
 enum MatchExpression {
     static func fields(_ expression: JSONValue) throws(NoticeError) -> [DateFields] {
         switch expression {
@@ -35,7 +35,7 @@ enum MatchExpression {
             switch value {
             case .int(let number): fields[keyPath: path] = Int(number)
             case .double(let number) where number == number.rounded():
-                // Too large for an integer is out of range all the same, and that is the date engine's to say.
+                // A number that is too large for an integer is out of range anyway; the date engine reports that.
                 fields[keyPath: path] = Int(exactly: number) ?? (number < 0 ? .min : .max)
             case .null: continue
             default: throw .unreadable("match: the value of \(name) is no whole number.")

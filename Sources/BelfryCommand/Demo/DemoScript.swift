@@ -13,11 +13,11 @@ struct DemoScript: Sendable {
     let chosen: ChosenBackend
     let output: CommandOutput
     let hook: DemoHook?
-    /// For eyes: how long a step stands before the next.
+    /// The pause after a step, so that the user can see it.
     let pause: Duration
     let answerTimeout: Duration
 
-    /// Throws where a notice can't be shown at all.
+    /// Performs all steps. Throws if a notice can't be shown at all.
     func perform() async throws -> Ending {
         try await step(.plain) {
             try await show("plain", DemoContent.plain)
@@ -70,7 +70,7 @@ struct DemoScript: Sendable {
             switch event {
             case .delivered(let notice) where notice.series == series.id: ended += 1
             case .history(let entry) where entry.requestID.hasPrefix("demo-series@"):
-                // Somebody has answered one already; the rest does not come.
+                // The user has already responded; the remaining notices are not shown.
                 if entry.outcome == .removed { ended += 1 }
                 if entry.outcome == .failed || entry.outcome == .missed {
                     throw NoticeError(.notShown, "'\(entry.requestID)' was not shown: \(entry.detail ?? "")")
@@ -103,13 +103,13 @@ struct DemoScript: Sendable {
                     if entry.outcome == .closed {
                         return .unanswered(reason: "the question was closed without an answer")
                     }
-                    // The response is on its way to the other listener.
+                    // The response reaches the other listener.
                     if entry.outcome == .answered { return nil }
                 }
                 return nil
             }
             group.addTask {
-                // Cancelled, it ends early; what that means is seen below.
+                // When cancelled, the sleep ends early; the cancellation is checked below.
                 try? await Task.sleep(for: timeout)
                 return .unanswered(reason: "no answer came within \(Int(timeout.seconds)) seconds")
             }

@@ -1,6 +1,6 @@
 import Belfry
 
-/// The steps of `belfry demo`, by the names that its hook gets.
+/// The steps of `belfry demo`. The raw values are the names that the hook receives.
 enum DemoStep: String, CaseIterable, Sendable {
     case plain, urgent, actions, progress, series, answer, done
 
@@ -17,9 +17,9 @@ enum DemoStep: String, CaseIterable, Sendable {
     }
 }
 
-/// What the demo shows.
+/// The contents of the demo.
 enum DemoContent {
-    /// The title that a script looks for.
+    /// The title that scripts search for.
     static let question = "Answer me"
 
     static let plain = NoticeContent(

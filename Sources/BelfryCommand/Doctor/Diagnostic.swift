@@ -1,20 +1,20 @@
 import Belfry
 import BelfryConsole
 
-/// What the doctor has found out about one part of the desktop.
+/// The result of one check of the doctor.
 struct Diagnostic: Sendable, Hashable {
     enum State: String, Sendable {
         case ok
-        /// Needed, and not there.
+        /// Required, but missing.
         case missing
-        /// There, and not as it should be: a store, a plug-in.
+        /// Present, but damaged: a store, a plug-in.
         case damaged
-        /// It has gone wrong, and is over.
+        /// A past error that needs no action.
         case warning
-        /// Not there, and not needed.
+        /// Missing, but not required.
         case absent
 
-        /// Something is to be done before this desktop does all that is asked of it.
+        /// Whether the user must act before everything requested works on this desktop.
         var isBad: Bool { self == .missing || self == .damaged }
 
         fileprivate var emphasis: LineStyle.Emphasis {
@@ -30,9 +30,9 @@ struct Diagnostic: Sendable, Hashable {
     let check: String
     let state: State
     var detail: String
-    /// What to do about it.
+    /// The recommended action.
     var advice: String?
-    /// For programs.
+    /// Additional values for the JSON output.
     var values: [String: JSONValue]
 
     init(

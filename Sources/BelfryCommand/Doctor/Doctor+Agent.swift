@@ -1,7 +1,7 @@
 import Belfry
 import BelfryAgent
 
-/// Whether requests outlive the programs that make them.
+/// The checks of whether requests outlive the programs that make them.
 extension Doctor {
     func agent() async -> [Diagnostic] {
         let directory = AgentDirectory()

@@ -1,9 +1,9 @@
 import Belfry
 import BelfryAgent
 
-/// What the agent reports about apps that need the user.
+/// The apps of the agent that need the user's attention.
 extension Doctor {
-    /// The apps whose requests the agent can't fire, and damage that only the agent finds. None where it does not run.
+    /// Returns the apps whose requests can't be fired, and damage that only the agent finds; empty if it does not run.
     func apps() async -> [Diagnostic] {
         guard let status = try? await AgentDirectory().status() else { return [] }
         let quarantined = status.quarantined.sorted().map { app in
@@ -27,8 +27,8 @@ extension Doctor {
         return quarantined + failing + damage(status)
     }
 
-    /// Damage to the stores of an agent that has other folders than this program: ``damage(store:)`` reads those of
-    /// this one.
+    /// Returns damage to the stores of an agent that uses other directories than this program; ``damage(store:)`` reads
+    /// those of this program.
     private func damage(_ status: AgentStatus) -> [Diagnostic] {
         guard status.folder != AgentPlace(environment: environment).path else { return [] }
         return status.damage.sorted { $0.key < $1.key }.map { app, count in

@@ -3,7 +3,7 @@ import BelfryDesktop
 import BelfryPortal
 import BelfryTerminal
 
-/// The ways to the desktop, and which one is taken.
+/// The backends for the desktop, and the one that `auto` uses.
 extension Doctor {
     private var confinement: Sandbox? { Sandbox.current(environment: environment) }
 
@@ -17,7 +17,7 @@ extension Doctor {
         )
     }
 
-    /// Outside of a sandbox nobody needs it.
+    /// Checks the portal, which is required only in a sandbox.
     func portal() async -> Diagnostic {
         guard SessionBus(environment: environment).isReachable else {
             return noPortal("without a bus there is no desktop portal", "The sandbox has to let the session bus in.")
@@ -42,7 +42,7 @@ extension Doctor {
         return Diagnostic("portal", .absent, detail, advice: "Nothing needs it outside of a sandbox.", values)
     }
 
-    /// Asked what it is. Where there is a desktop nobody needs it.
+    /// Checks the terminal by asking for its type. It is not required on a desktop.
     func terminal() async -> Diagnostic {
         do throws(NoticeError) {
             let found = try await BackendProbe.look(at: TerminalBackend(environment: environment)).capabilities
@@ -57,7 +57,7 @@ extension Doctor {
         }
     }
 
-    /// What `--backend auto` takes, by what was found.
+    /// Returns the backend that `--backend auto` uses, from the other results.
     func choice(server: Diagnostic, portal: Diagnostic, terminal: Diagnostic) -> Diagnostic {
         let order = (confinement == nil ? [] : [portal]) + [server, terminal]
         let names = order.map { $0.check == server.check ? "dbus" : $0.check } + ["console"]

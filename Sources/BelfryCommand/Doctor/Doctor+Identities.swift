@@ -2,12 +2,12 @@ import Belfry
 import BelfryAgent
 import BelfryDesktop
 
-/// What desktops find of the apps whose requests the agent has, as `belfry app check` does.
+/// The checks of how desktops identify the agent's apps, as in `belfry app check`.
 extension Doctor {
-    /// What is wrong with the apps that are known, and everything about those that are named.
+    /// Returns the errors of the known apps, and all results for the named ones.
     func identities(naming named: [String]) async -> [Diagnostic] {
         var apps = Set(named)
-        // A sandbox has other folders than the desktop, and would find no app.
+        // A sandbox has other directories than the desktop, so no app would be found.
         if Sandbox.current(environment: environment) == nil { apps.formUnion(await appsOfAgent()) }
         return apps.sorted().flatMap { app in
             AppCheck(id: app, environment: environment).diagnostics()
@@ -16,7 +16,7 @@ extension Doctor {
         }
     }
 
-    /// With those of an agent that has other folders than this program. The command line needs no desktop file.
+    /// Includes the apps of an agent that uses other directories. The command line needs no desktop file.
     private func appsOfAgent() async -> Set<String> {
         let running = (try? await AgentDirectory().status())?.pending.keys.map(\.self) ?? []
         return Set(AgentPlace(environment: environment).apps() + running).subtracting([AgentNames.commandLine])
@@ -24,8 +24,8 @@ extension Doctor {
 }
 
 extension Diagnostic {
-    /// As one line among others: it names the app, and its own check as the part. An app is shown without a desktop file
-    /// too, so what nobody asked about is no failure of this desktop.
+    /// Returns the result as one line among others, with the app and the original check as the part. Notices of an app
+    /// are shown even without a desktop file, so errors of apps that the user did not name are no failure.
     fileprivate func asIdentity(of app: String, isNeeded: Bool) -> Diagnostic {
         let state = state.isBad && !isNeeded ? .absent : state
         var diagnostic = Diagnostic("identity", state, "\(app), \(check): \(detail)", advice: advice)

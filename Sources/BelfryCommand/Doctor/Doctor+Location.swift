@@ -2,13 +2,12 @@ import Belfry
 import BelfryGPSD
 import BelfryGeoClue
 
-/// Where positions can come from. Requests that wait for a place need one of them, others none: so nothing here is
-/// "missing".
+/// The sources of location fixes. Only region requests need one, so nothing here is "missing".
 extension Doctor {
-    /// A source that does not answer within this time is absent.
+    /// The timeout after which a source counts as absent.
     private static let timeout = Duration.seconds(1)
 
-    /// GeoClue and its agent. No position is asked for.
+    /// Checks GeoClue and its agent, without requesting a location fix.
     func location() async -> Diagnostic {
         do throws(NoticeError) {
             guard let accuracy = try await GeoClueProvider(for: .command()).look(within: Self.timeout) else {
@@ -29,7 +28,7 @@ extension Doctor {
         }
     }
 
-    /// gpsd on this machine.
+    /// Checks gpsd on this machine.
     func receiver() async -> Diagnostic {
         do throws(NoticeError) {
             let server = try await GPSDProvider().look(within: Self.timeout)

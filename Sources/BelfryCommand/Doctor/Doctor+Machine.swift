@@ -2,9 +2,9 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// What times and dates rest on.
+/// The checks that times and dates depend on.
 extension Doctor {
-    /// Arms nothing: that the kernel gives the timers is the question.
+    /// Checks that the kernel provides the timers; none is armed.
     func timer() -> Diagnostic {
         do throws(NoticeError) {
             let clock = SystemTriggerClock()
@@ -17,11 +17,11 @@ extension Doctor {
         }
     }
 
-    /// Calendar triggers fire by the wall clock: whether it can be right, and whether it is known to be kept so.
+    /// Checks whether the wall clock, which calendar triggers use, is plausible and known to be synchronized.
     func clock() -> Diagnostic {
         let now = Date()
         let text = now.rfc3339()
-        // Before this was written: a machine without a battery for its clock.
+        // A date before this code was written means a machine whose clock has no battery.
         guard now.timeIntervalSince1970 > 1_760_000_000 else {
             let advice = "Set it, or let the network do that (Debian: apt install systemd-timesyncd)."
             return Diagnostic(
@@ -54,7 +54,7 @@ extension Doctor {
         return Diagnostic("zone data", .ok, detail, ["folder": folder, "version": version?.json ?? JSONValue.null])
     }
 
-    /// The first line of `tzdata.zi`: "# version 2024a".
+    /// Returns the version from the first line of `tzdata.zi`: "# version 2024a".
     private static func zoneDataVersion(in folder: String) -> String? {
         guard let start = try? RegularFile.bytes(of: folder + "/tzdata.zi", limit: 64) else { return nil }
         let line = String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

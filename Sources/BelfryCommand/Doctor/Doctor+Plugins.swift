@@ -2,8 +2,8 @@ import Belfry
 import BelfryPluginHost
 import FoundationEssentials
 
-/// The plug-in files on the search path: each is loaded, as `--backend plugin:NAME` does, and not started. That is done
-/// in another process, which a bad file may end.
+/// The plug-in files on the search path. Each is loaded like `--backend plugin:NAME`, but not started. Another process
+/// loads it, because a bad file may end its process.
 extension Doctor {
     func plugins() async -> [Diagnostic] {
         let folders = PluginSearchPath.standard(environment: environment).folders

@@ -3,13 +3,13 @@ import BelfryAgent
 import BelfrySQLite
 import FoundationEssentials
 
-/// What has gone wrong where nobody was looking: damage to stores, and the errors of the agent.
+/// Errors that the user may not have seen: damage to stores, and errors of the agent.
 extension Doctor {
     private static let advice = "'belfry doctor --acknowledge' forgets it, when you have seen it."
-    /// The journal has more; what happened last says most.
+    /// The number of the latest errors to show; the journal may have more.
     private static let errorLimit = 5
 
-    /// The stores by their folders; one that was named by its folder has no app.
+    /// Returns the directories of the stores; one that was named by its directory has no app.
     private func folders(_ store: String?) -> [(app: String?, folder: String)] {
         let agent = AgentPlace(environment: environment)
         let apps = agent.apps().compactMap { app in (try? agent.folder(of: app)).map { (app as String?, $0) } }
@@ -18,7 +18,7 @@ extension Doctor {
 
     private var journal: ErrorJournal { .ofAgent(environment: environment) }
 
-    /// Damage that nobody has acknowledged.
+    /// Returns unacknowledged damage.
     func damage(store: String?) -> [Diagnostic] {
         folders(store).flatMap { app, folder in
             StoreDamageLog(folder: folder).reports().map { damage in
@@ -38,7 +38,7 @@ extension Doctor {
         journal.clear()
     }
 
-    /// What the agent last reported, which nobody may have seen.
+    /// Returns the agent's latest errors, which the user may not have seen.
     func errors() -> [Diagnostic] {
         journal.entries().suffix(Self.errorLimit).map { entry in
             let detail = "the agent, \(entry.date.readable()): \(entry.message)"
@@ -46,7 +46,7 @@ extension Doctor {
         }
     }
 
-    /// Opens a store as a command would, and makes none.
+    /// Opens a store as a command would, but creates none.
     func store(in folder: String) async -> Diagnostic {
         func diagnostic(_ state: Diagnostic.State, _ detail: String, _ advice: String? = nil) -> Diagnostic {
             Diagnostic("store", state, detail, advice: advice, ["folder": folder])

@@ -2,7 +2,7 @@ import Belfry
 import BelfryDBus
 import FoundationEssentials
 
-/// Looks at what this desktop can do. Every look has an end: the longest is the desktop's own timeout of a few seconds.
+/// The checks of this desktop. Every check ends, the longest by the desktop's own timeout of a few seconds.
 struct Doctor: Sendable {
     let environment = ProcessInfo.processInfo.environment
 
@@ -28,8 +28,7 @@ struct Doctor: Sendable {
         }
     }
 
-    /// Asks the notification server, which is started by that where it can be; and whether the user wants to be left
-    /// alone.
+    /// Queries the notification server, which the bus starts if possible, and whether do-not-disturb is on.
     func server() async -> [Diagnostic] {
         guard SessionBus(environment: environment).isReachable else {
             let advice = "Notices go to the terminal or the console meanwhile (--backend terminal, console)."

@@ -1,6 +1,6 @@
 import Belfry
 
-/// What a server can do for notices, in plain words.
+/// The features of a server in plain words.
 enum FeatureWords {
     private static let words: [(feature: DeliveryCapabilities.Feature, word: String)] = [
         (.body, "texts under the title"), (.markup, "bold and italic text"), (.links, "links"),

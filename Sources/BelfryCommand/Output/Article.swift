@@ -5,8 +5,7 @@ import BelfrySQLite
 import BelfrySchedules
 import FoundationEssentials
 
-/// The articles of the documentation that errors and `belfry doctor` refer to. Where an article moves, this file
-/// changes.
+/// The articles of the documentation that errors and `belfry doctor` refer to. Update this file when an article moves.
 enum Article: String, CaseIterable {
     case agent
     case backends
@@ -19,14 +18,15 @@ enum Article: String, CaseIterable {
     case series = "repeating-until-answered"
     case store = "storage-and-guarantees"
 
-    /// Where the articles are in the project.
+    /// The directory of the articles in the project.
     static let folder = "Sources/Belfry/Belfry.docc/Articles"
-    /// Where `make install` and the Debian package put them, seen from the program's directory.
+    /// The directory of the articles after `make install` or from the Debian package, relative to the program's
+    /// directory.
     private static let installedFolder = "../share/doc/belfry"
 
     var fileName: String { rawValue + ".md" }
 
-    /// The file that was installed with this program, else the project's.
+    /// The path of the article that was installed with this program, else the project's.
     var path: String {
         path(installedWith: try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     }
@@ -39,7 +39,7 @@ enum Article: String, CaseIterable {
         return FileManager.default.fileExists(atPath: installed) ? installed : projects
     }
 
-    /// The one that helps with an error; nil where the error's own sentence is all there is to say.
+    /// Returns the article that helps with an error; nil if the error's message is sufficient.
     static func about(_ code: NoticeError.Code) -> Article? {
         switch code {
         case .noBus, .noServer, .serverTimedOut, .serverBusy: .desktops

@@ -1,17 +1,17 @@
 public import Belfry
 import BelfryConsole
 
-/// Everything that a command prints: results to standard output, errors and notes to standard error.
+/// The output of a command: results go to standard output, errors and notes to standard error.
 ///
-/// Texts may come from anywhere: an app, a server, a plug-in. They are made printable here, so that no terminal obeys
-/// them.
+/// Texts may come from any app, server or plug-in. Control characters are replaced here, so that a terminal does not
+/// interpret them.
 struct CommandOutput: Sendable {
-    /// The fields of an object, in their order; those that are nil are left out.
+    /// The fields of an object, in order; nil fields are omitted.
     typealias Fields = KeyValuePairs<String, (any JSONConvertible)?>
 
-    /// For programs: one JSON object per line, no notes.
+    /// Whether the output is for programs: one JSON object per line, no notes.
     let json: Bool
-    /// Results and errors only.
+    /// Whether notes are omitted.
     let quiet: Bool
     private let results: OpenFile
     private let notes: OpenFile
@@ -30,21 +30,21 @@ struct CommandOutput: Sendable {
         style = LineStyle(onTerminal: results.isTerminal)
     }
 
-    /// A result: an object for programs, a line for eyes.
+    /// Writes a result: an object in JSON mode, otherwise a line.
     func result(_ fields: Fields, _ line: String, _ emphasis: LineStyle.Emphasis = .plain) throws {
         try object(fields)
         try self.line(line, emphasis)
     }
 
-    /// A result for eyes; where programs read, nothing.
+    /// Writes a line for the user; nothing in JSON mode.
     func line(_ text: String, _ emphasis: LineStyle.Emphasis = .plain) throws {
         guard !json else { return }
         try results.write(style.paint(text.printable, emphasis) + "\n")
     }
 
-    /// A result for programs; where eyes read, nothing.
+    /// Writes an object in JSON mode; otherwise nothing.
     ///
-    /// - Parameter more: Fields behind the others, by their names.
+    /// - Parameter more: Additional fields, appended in the order of their names.
     func object(_ fields: Fields, more: [String: JSONValue] = [:]) throws {
         guard json else { return }
         try results.write(Self.line(fields, more))
@@ -60,19 +60,19 @@ struct CommandOutput: Sendable {
         return text.bytes
     }
 
-    /// A result that is the same for eyes and programs, such as an id that was asked for.
+    /// Writes a result that is the same in both modes, such as a requested id.
     func plain(_ text: String) throws { try results.write(text.printable + "\n") }
 
-    /// A result that has its own line ends, such as a file.
+    /// Writes a result with its own line ends, such as a file.
     func raw(_ text: String) throws { try results.write(text) }
 
-    /// A note on what is going on. Nobody has to read it, so that a closed standard error is no error.
+    /// Writes a note. Notes are optional, so a closed standard error is ignored.
     func note(_ text: String) {
         guard !json, !quiet else { return }
         try? notes.write("belfry: \(text.printable)\n")
     }
 
-    /// Why it could not be done, and where more is said about it.
+    /// Reports an error and the article about it.
     func report(_ error: NoticeError, about article: Article? = nil) {
         guard json else {
             let more = article.map { quiet ? "" : "belfry: more in \($0.path)\n" } ?? ""
@@ -85,7 +85,7 @@ struct CommandOutput: Sendable {
     }
 }
 
-/// What a field of a result may be.
+/// A value of a field of a result.
 protocol JSONConvertible {
     var json: JSONValue { get }
 }
@@ -115,7 +115,7 @@ extension [String]: JSONConvertible {
 }
 
 extension String {
-    /// Without control characters, which a terminal would obey.
+    /// The text with control characters replaced, because a terminal would interpret them.
     var printable: String {
         String(
             String.UnicodeScalarView(
@@ -124,7 +124,7 @@ extension String {
         )
     }
 
-    /// Filled with blanks, or cut, to a width.
+    /// Returns the text padded with spaces or cut to a width.
     func column(_ width: Int) -> String {
         let text = prefix(width)
         return text + String(repeating: " ", count: width - text.count)

@@ -2,7 +2,7 @@ import BelfryRecurrence
 import FoundationEssentials
 
 extension Date {
-    /// For programs: `2026-12-24T18:00:00+01:00`, with milliseconds where there are any.
+    /// Returns the date for programs: `2026-12-24T18:00:00+01:00`, with milliseconds if not zero.
     func rfc3339(in zone: ZoneRules = .system()) -> String {
         let exact = (timeIntervalSince1970 * 1000).rounded(.down)
         guard exact.magnitude < 1e15 else { return "@\(timeIntervalSince1970)" }
@@ -12,7 +12,7 @@ extension Date {
         return "\(local.date)T\(local.time)\(fraction)\(offset)"
     }
 
-    /// For eyes: `Thu 2026-12-24 18:00:00 +01:00`.
+    /// Returns the date for the user: `Thu 2026-12-24 18:00:00 +01:00`.
     func readable(in zone: ZoneRules = .system()) -> String {
         let exact = timeIntervalSince1970.rounded(.down)
         guard exact.magnitude < 1e12 else { return "@\(timeIntervalSince1970)" }
@@ -25,7 +25,7 @@ extension Date {
         return (LocalDate(secondsAtUTC: Int64(seconds) + Int64(offset)), LocalDate.text(ofOffset: offset))
     }
 
-    /// The two largest units of the time from now: `in 2 d 3 h`, `12 s ago`.
+    /// Returns the time from now in its two largest units: `in 2 d 3 h`, `12 s ago`.
     func distance(from now: Date = Date()) -> String {
         let seconds = timeIntervalSince(now).rounded()
         guard seconds.magnitude < 1e12 else { return seconds < 0 ? "long ago" : "in ages" }
@@ -34,11 +34,11 @@ extension Date {
     }
 }
 
-/// Time spans for eyes.
+/// Time spans for the user.
 enum TimeSpan {
     private static let units = [("y", 31_556_952), ("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)]
 
-    /// The two largest units: `2 d 3 h`.
+    /// Returns the two largest units: `2 d 3 h`.
     static func text(_ seconds: Int) -> String {
         guard let first = units.firstIndex(where: { seconds >= $0.1 }) else { return "0 s" }
         let (name, size) = units[first]
@@ -48,7 +48,7 @@ enum TimeSpan {
         return rest == 0 ? "\(seconds / size) \(name)" : "\(seconds / size) \(name) \(rest) \(smaller)"
     }
 
-    /// ` (12 s late)`; nothing under a second.
+    /// Returns ` (12 s late)`; empty below a second.
     static func lateness(_ late: Duration?) -> String {
         guard let late, late >= .seconds(1) else { return "" }
         return " (\(text(Int(late.components.seconds))) late)"

@@ -1,7 +1,7 @@
 import Belfry
 import Glibc
 
-/// The other end of a pipe has gone: nobody reads any more, which is a reason to stop and no error.
+/// The reader of a pipe has closed it: a reason to stop, but no failure.
 struct OutputClosed: Error {}
 
 /// A file descriptor to read from or write to.
@@ -14,18 +14,18 @@ struct OpenFile: Sendable {
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Whether reading would not have to wait.
+    /// Whether reading would not block.
     var isReadable: Bool { poll(POLLIN, within: 0) }
 
-    /// The number of bytes read; 0 at the end.
+    /// Reads bytes and returns their number; 0 at the end.
     func read(into buffer: inout [UInt8]) throws -> Int {
         try retrying(POLLIN, { Glibc.read(descriptor, &buffer, buffer.count) }) { reason in
             NoticeError(.inputFailed, "Reading standard input failed: \(reason).")
         }
     }
 
-    /// Writes all of it. Throws ``OutputClosed`` where nobody reads, and ``NoticeError`` where the disk is full or the
-    /// like.
+    /// Writes all bytes. Throws ``OutputClosed`` if the reader has closed the file, and ``NoticeError`` for errors such
+    /// as a full disk.
     func write(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -39,8 +39,7 @@ struct OpenFile: Sendable {
 
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-    /// Repeats a call that a signal has interrupted, or that would block: somebody else may have made the file
-    /// nonblocking.
+    /// Repeats a call that was interrupted or would block: another process may have made the file nonblocking.
     private func retrying(_ events: Int32, _ call: () -> Int, error: (String) -> NoticeError) throws -> Int {
         while true {
             let count = call()

@@ -2,7 +2,7 @@ import Belfry
 import FoundationEssentials
 
 extension NoticeStatus {
-    /// `in flight: the bus has no notification server`
+    /// Returns the state in words, such as `in flight: the bus has no notification server`.
     func words(snoozes: Int = 1) -> String {
         let name =
             switch self {
@@ -15,7 +15,7 @@ extension NoticeStatus {
         return reason.map { "\(name): \($0)" } ?? name
     }
 
-    /// When the waiting of a deferred or snoozed notice ends; nil for other states.
+    /// The date until which the notice is deferred or snoozed; nil for other states.
     var until: Date? {
         switch self {
         case .deferred(let until, _), .snoozed(let until): until
@@ -25,7 +25,7 @@ extension NoticeStatus {
 }
 
 extension [NoticeStatus] {
-    /// For programs; nil for a single state, which has fields of its own.
+    /// The states for the JSON output; nil for a single state, which has fields of its own.
     var listed: JSONValue? {
         guard count > 1 else { return nil }
         return .array(

@@ -2,12 +2,12 @@ import Belfry
 import BelfryConsole
 import BelfryTesting
 
-/// What `belfry plugin check` found.
+/// The results of `belfry plugin check`.
 struct PluginCheckReport: Sendable {
     let name: String
     let rules: [ConformanceReport.Result]
 
-    /// Throws ``NoticeError`` where the plug-in could not even be loaded.
+    /// Throws ``NoticeError`` if the plug-in could not be loaded.
     init(_ messages: [PluginMessage], _ end: ChildProgram.End, file: String) throws(NoticeError) {
         switch messages.first {
         case .loaded(let name): self.name = name
@@ -27,7 +27,7 @@ struct PluginCheckReport: Sendable {
         self.rules = rules
     }
 
-    /// One line for each rule. Throws ``NoticeError`` where one is broken.
+    /// Writes one line for each rule. Throws ``NoticeError`` if one is broken.
     func write(to output: CommandOutput) throws {
         for result in rules {
             let (outcome, detail, emphasis): (String, String?, LineStyle.Emphasis) =

@@ -2,17 +2,17 @@ import Belfry
 import FoundationEssentials
 import Glibc
 
-/// This program, run again to load a plug-in: whatever that does ends the child, not this process.
+/// A child process of this program that loads a plug-in, so that a crash of the plug-in ends only the child.
 struct PluginChild: Sendable {
     /// One of the subcommands of ``PluginChildCommand``, with its arguments.
     let arguments: [String]
     let timeout: Duration
-    /// Whether what the plug-in prints is for whoever reads standard error.
+    /// Whether the plug-in's output is forwarded to standard error.
     var isHeard = false
 
-    /// The child's messages until it ended. Throws ``NoticeError/Code/systemFailure`` where it can't be run, transient.
+    /// Returns the child's messages after its end. Throws ``NoticeError/Code/systemFailure`` (transient).
     func run() async throws(NoticeError) -> (messages: [PluginMessage], end: ChildProgram.End) {
-        // A file and no pipe: a program that the plug-in leaves behind would hold that open.
+        // A file, not a pipe: a program that the plug-in leaves running would keep a pipe open.
         let answers = try Self.makeFile()
         defer { close(answers) }
         let child = try ChildProgram(
@@ -28,7 +28,7 @@ struct PluginChild: Sendable {
         return (Self.messages(in: answers), end)
     }
 
-    /// The caller closes it.
+    /// Returns the descriptor of an unnamed file; the caller closes it.
     private static func makeFile() throws(NoticeError) -> Int32 {
         var path = Array((FileManager.default.temporaryDirectory.path + "/belfry-XXXXXX").utf8CString)
         let descriptor = mkstemp(&path)
@@ -45,14 +45,14 @@ struct PluginChild: Sendable {
     }
 
     private static func messages(in file: Int32) -> [PluginMessage] {
-        // It has no other name any more.
+        // The file is unlinked and has no other name.
         guard let text = try? String(contentsOfFile: "/proc/self/fd/\(file)", encoding: .utf8) else { return [] }
         return text.split(separator: "\n").compactMap { PluginMessage(line: $0) }
     }
 }
 
 extension ChildProgram.End {
-    /// How it ended, as the end of a sentence; nil where it ended by itself.
+    /// The end of the child as the end of a sentence; nil if it ended by itself.
     var words: String? {
         switch self {
         case .exited: nil

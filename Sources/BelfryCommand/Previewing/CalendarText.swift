@@ -2,12 +2,12 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// Notices as an iCalendar file (RFC 5545), to be looked at in a calendar: an event for each showing.
+/// Notices as an iCalendar file (RFC 5545) for a calendar program, with an event for each showing.
 struct CalendarText: Sendable {
     private(set) var text = ""
     private let stamp: Date
 
-    /// - Parameter stamp: when the file is made, which each event repeats.
+    /// - Parameter stamp: The creation date of the file, which each event repeats.
     init(_ notices: [DeliveredNotice], stamp: Date) {
         self.stamp = stamp
         put("BEGIN:VCALENDAR")
@@ -34,12 +34,13 @@ struct CalendarText: Sendable {
         let rest = texts.dropFirst().joined(separator: "\n")
         if !rest.isEmpty { put("DESCRIPTION:\(Self.escaped(rest))") }
         if let thread = content.thread { put("CATEGORIES:\(Self.escaped(thread))") }
-        // A notice takes nobody's time.
+        // The event does not mark the time as busy.
         put("TRANSP:TRANSPARENT")
         put("END:VEVENT")
     }
 
-    /// Folded (section 3.1): 75 bytes a line at most, the blank of the next ones counted, and no character torn apart.
+    /// Appends a folded line (section 3.1): at most 75 bytes a line, including the leading blank of continuations,
+    /// without splitting a character.
     private mutating func put(_ line: String) {
         var left = 75
         for scalar in line.unicodeScalars {
@@ -54,7 +55,7 @@ struct CalendarText: Sendable {
         text += "\r\n"
     }
 
-    /// As a TEXT (section 3.3.11), in which no other control character may be.
+    /// Returns a TEXT value (section 3.3.11), which must not contain other control characters.
     static func escaped(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
@@ -71,10 +72,10 @@ struct CalendarText: Sendable {
         return String(result)
     }
 
-    /// `20261224T170000Z`: an instant, so that no zone has to be described.
+    /// Returns an instant such as `20261224T170000Z`; UTC needs no zone description.
     private static func time(_ date: Date) -> String {
         let exact = date.timeIntervalSince1970.rounded(.down)
-        // The years 1 to 9999, as everything that can be pending.
+        // The years 1 to 9999, like everything that can be pending.
         let local = LocalDate(secondsAtUTC: Int64(min(max(exact, -62_135_596_800), 253_402_300_799)))
         return local.compact + "Z"
     }

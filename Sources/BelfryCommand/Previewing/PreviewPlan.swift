@@ -3,26 +3,26 @@ import BelfryRecurrence
 import BelfrySchedules
 import FoundationEssentials
 
-/// What would be shown in a span of time, by Belfry's own scheduling in simulated time.
+/// A preview of a span of time, by Belfry's own scheduling in simulated time.
 struct PreviewPlan: Sendable {
-    /// Both included.
+    /// The first instant; both instants are inclusive.
     let from: Date
     let until: Date
     let zone: ZoneRules
-    /// Nil follows the environment.
+    /// The languages of the texts; nil follows the environment.
     let languages: [String]?
-    /// So many notices at most.
+    /// The maximum number of notices.
     let limit: Int
-    /// The way that the machine goes meanwhile; empty where none is known.
+    /// The route of the device in that time; empty if unknown.
     var way: [LocationFix] = []
 
     struct Result: Sendable {
         let outcome: SimulatedRun.Outcome
-        /// What of the schedule can't be foreseen, and why.
+        /// The parts of the schedule that can't be predicted, with the reasons.
         let notes: [String]
     }
 
-    /// Of a schedule file alone, whose entries begin at ``from``.
+    /// Previews a schedule file alone, whose entries begin at ``from``.
     func notices(of schedule: NoticeSchedule) throws -> Result {
         var run = try SimulatedRun(from: from, zone: zone, languages: languages)
         var wanted = try schedule.requests(of: schedule.source, beginningAt: from, in: zone)
@@ -39,7 +39,7 @@ struct PreviewPlan: Sendable {
         return Result(outcome: try run.run(until: until, atMost: limit), notes: notes)
     }
 
-    /// Of what is pending now, which goes on until ``from`` unseen.
+    /// Previews the pending requests, which are simulated until ``from`` without output.
     func notices(pending: [PendingNotice], of center: NoticeCenter, at now: Date) async throws -> Result {
         var run = try SimulatedRun(
             from: min(now, from),

@@ -4,7 +4,7 @@ import BelfryRecurrence
 import BelfrySchedules
 import FoundationEssentials
 
-/// Writes what would be shown: under its days, or one object a line.
+/// Writes a preview: grouped by days, or as one JSON object per line.
 struct PreviewReport: Sendable {
     let zone: ZoneRules
     let output: CommandOutput

@@ -2,7 +2,7 @@ import ArgumentParser
 import Belfry
 import BelfryAgent
 
-/// The background process that keeps requests.
+/// The command for the background process that keeps requests.
 struct AgentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agent",
@@ -57,7 +57,7 @@ struct AgentCommand: AsyncParsableCommand {
         @Option(help: .init("The agent's program; else the one beside belfry or in PATH.", valueName: "path"))
         var program: String?
 
-        /// For who makes a package: the files for all users below this directory, which has the program too.
+        /// For package builds: the directory that gets the files for all users and contains the program.
         @Option(help: .hidden)
         var packageRoot: String?
 

@@ -1,9 +1,9 @@
 import Belfry
 import BelfryAgent
 
-/// Has those who start the agent by its files read them now, and reports each step.
+/// Makes the session bus and systemd read the agent's files now, and reports each step.
 struct AgentFileReaders {
-    /// What became of the files.
+    /// The change of the files.
     enum Change { case written, removed }
 
     let change: Change
@@ -33,7 +33,7 @@ struct AgentFileReaders {
                 try await directory.rereadUnits()
                 try report("systemd", "told", "told systemd to read its unit files")
             } else if change == .written {
-                // Without the files nothing starts the agent anyway.
+                // After an uninstallation nothing starts the agent anyway.
                 let words = "no systemd for this user: after a crash the agent is back at the next use or login"
                 try report("systemd", "absent", words)
             }

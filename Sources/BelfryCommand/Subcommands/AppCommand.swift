@@ -4,7 +4,7 @@ import BelfryAgent
 import BelfrySchedules
 import FoundationEssentials
 
-/// What a desktop knows of an app.
+/// The command for how desktops identify an app.
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",

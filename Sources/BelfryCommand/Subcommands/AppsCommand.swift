@@ -2,7 +2,7 @@ import ArgumentParser
 import Belfry
 import BelfryAgent
 
-/// Who may show notices through the agent.
+/// The command for the apps that may show notices through the agent.
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
@@ -47,7 +47,7 @@ struct AppsCommand: AsyncParsableCommand {
         }
     }
 
-    /// The app that a command is about.
+    /// The app argument of a command.
     struct Target: ParsableArguments {
         @Argument(help: .init("The app's identifier, as in org.example.Tea.", valueName: "id"), completion: .appIDs)
         var id: String
@@ -113,7 +113,7 @@ extension AuthorizationStatus {
 }
 
 extension DesktopPermission {
-    /// Nil where it is the user's permission that counts.
+    /// The setting in words; nil if only the user's permission in Belfry matters.
     fileprivate var words: String? {
         switch self {
         case .off: "switched off in the desktop's own settings"

@@ -42,7 +42,7 @@ struct DemoCommand: AsyncParsableCommand {
         case .answered(let action):
             try output.result(["answered": action], "answered: \(action)", .good)
         case .unanswered(let reason):
-            // A user may have better to do; a script has not.
+            // A missing response is fine for a user, but an error for a script.
             guard isUnattended else { return output.note("not answered: \(reason)") }
             throw NoticeError(.notAnswered, "The notice '\(DemoContent.question)' was not answered: \(reason).")
         }
@@ -50,6 +50,6 @@ struct DemoCommand: AsyncParsableCommand {
 }
 
 extension NoticeError.Code {
-    /// Nobody answered in time; transient.
+    /// No response came in time; transient.
     static let notAnswered = Self("notAnswered", isTransient: true)
 }

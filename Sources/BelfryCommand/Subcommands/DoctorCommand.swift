@@ -40,7 +40,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 if diagnostic.state.isBad, !bad.contains(diagnostic.check) { bad.append(diagnostic.check) }
             }
         }
-        // Each is written as soon as it is known: some take seconds.
+        // Each result is written as soon as it is known: some take seconds.
         try write([doctor.bus()], about: .desktops)
         let server = await doctor.server()
         try write(server, about: .desktops)
@@ -67,6 +67,6 @@ struct DoctorCommand: AsyncParsableCommand {
 }
 
 extension NoticeError.Code {
-    /// Something that is needed is missing or damaged; permanent until it is mended.
+    /// A required part is missing or damaged; permanent until repaired.
     static let incomplete = Self(rawValue: "incomplete")
 }

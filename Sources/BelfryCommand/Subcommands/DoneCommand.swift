@@ -44,7 +44,7 @@ struct DoneCommand: AsyncParsableCommand {
             )
         }
         let program = try awaitedProgram()
-        // What was typed wrong is said before a command begins that may take hours.
+        // Invalid arguments are reported before a command begins that may take hours.
         let app = try content.app()
         var notice = try content.content(title: title ?? program.name.clipped, body: nil)
         let chosen = try ChosenBackend(
@@ -62,7 +62,7 @@ struct DoneCommand: AsyncParsableCommand {
             do {
                 try await show(notice, after: end, for: app, on: chosen, output)
             } catch let error as NoticeError where program.isOwn {
-                // The status is the command's all the same: what scripts do next depends on that alone.
+                // The exit status stays the command's, because scripts depend on it alone.
                 output.report(error, about: Article.about(error.code))
             }
         }

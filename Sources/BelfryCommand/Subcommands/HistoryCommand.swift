@@ -58,7 +58,7 @@ struct HistoryCommand: AsyncParsableCommand {
             thread: thread,
             outcomes: outcome.isEmpty ? nil : Set(outcome),
             from: try from.map { try dates.parse($0, option: "--from") },
-            // The history's bound is not in, what was typed is.
+            // The query's end is exclusive, the option's is inclusive.
             until: try until.map {
                 try dates.parse($0, option: "--until", bareDate: .lastSecond).addingTimeInterval(1)
             },

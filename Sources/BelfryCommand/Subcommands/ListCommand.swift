@@ -28,7 +28,7 @@ struct ListCommand: AsyncParsableCommand {
         defer { keeping.reportDamage(to: output) }
         let center = try await keeping.center()
         let pending = try await center.pending()
-        // By the base; empty where each element has a line of its own.
+        // By base; empty if each element has a line of its own.
         var series: [String: NoticeSeries.Pending] = [:]
         if !elements, pending.contains(where: { $0.request.series != nil }) {
             for one in try await center.pendingSeries() { series[one.id] = one }
@@ -38,7 +38,7 @@ struct ListCommand: AsyncParsableCommand {
                 try Self.write(notice, to: output)
                 continue
             }
-            // At the position of the element that comes first.
+            // The series is listed at the position of its first element.
             if let one = series.removeValue(forKey: base) { try Self.write(one, notice, to: output) }
         }
         if pending.isEmpty { output.note("nothing is pending") }
@@ -81,15 +81,15 @@ struct ListCommand: AsyncParsableCommand {
 }
 
 extension PendingNotice {
-    /// ` (deferred: quiet hours) (snoozed 2 times)`; nothing for what waits for its trigger alone.
+    /// The states in words, such as ` (deferred: quiet hours) (snoozed 2 times)`; empty if only the trigger is pending.
     fileprivate var stateWords: String {
         states.map { $0.words(snoozes: snoozeCount) }.filter { $0 != "pending" }.map { " (\($0))" }.joined()
     }
 
-    /// How often it fires still; nil is without end.
+    /// The number of remaining firings; nil for an endless trigger.
     fileprivate var left: Int? {
         let own = ownFirings
-        // Of a request that has ended, what was snoozed is all there is.
+        // If the request has ended, only the snoozed notice remains.
         return snoozedUntil == nil ? own : own.map { max(1, $0) }
     }
 

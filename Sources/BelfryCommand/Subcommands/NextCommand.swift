@@ -44,7 +44,7 @@ struct NextCommand: ParsableCommand {
         guard !batch else { return try BatchMode.run() }
         let zone = try trigger.zoneRules()
         let reader = DateText(zone: zone)
-        // Whole seconds: a date as typed has no fraction, and one that is printed needs none.
+        // Whole seconds: entered dates have no fraction, and printed ones need none.
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let start = try after.map { try reader.parse($0, option: "--after") } ?? now
         let end = try until.map { try reader.parse($0, option: "--until", bareDate: .lastSecond) }
@@ -78,9 +78,9 @@ struct NextCommand: ParsableCommand {
         }
     }
 
-    /// The coming fire dates in order, as a center would have them.
+    /// Returns the future fire dates in order, as in a center.
     ///
-    /// - Parameter looksFurther: Dates of a pattern that fires once are all of its dates.
+    /// - Parameter looksFurther: Whether a pattern that fires once yields all of its dates.
     private static func fireDates(
         of trigger: any NoticeTrigger,
         after start: Date,

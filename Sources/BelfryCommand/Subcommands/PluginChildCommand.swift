@@ -4,7 +4,7 @@ import BelfryPluginHost
 import BelfryTesting
 import Glibc
 
-/// What ``PluginChild`` runs in a process of its own; for nobody to type.
+/// The commands that ``PluginChild`` runs in a child process; not for users.
 struct PluginChildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "child",
@@ -53,17 +53,17 @@ struct PluginChildCommand: AsyncParsableCommand {
     }
 }
 
-/// Where the child's messages go: its standard output, which the plug-in does not get.
+/// The output of the child's messages: its standard output, which the plug-in does not get.
 private struct PluginAnswers: Sendable {
     private let output: OpenFile
 
-    /// Once in a process. What the plug-in prints goes to standard error from here on.
+    /// Creates the output. Call it once per process. From then on, the plug-in's output goes to standard error.
     init() {
         output = OpenFile(descriptor: fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
         dup2(STDERR_FILENO, STDOUT_FILENO)
     }
 
-    /// Whether it could be loaded.
+    /// Reports and returns whether the plug-in could be loaded.
     @discardableResult
     func load(_ make: () throws(NoticeError) -> PluginBackend) -> Bool {
         do throws(NoticeError) {
@@ -78,7 +78,7 @@ private struct PluginAnswers: Sendable {
     @Sendable
     func follow(_ step: ConformanceStep) { send(.checked(step)) }
 
-    /// The parent may have gone: then nobody misses it.
+    /// Sends a message. If the parent has ended, the error is ignored.
     private func send(_ message: PluginMessage) {
         if let line = message.line { try? output.write(line + "\n") }
     }

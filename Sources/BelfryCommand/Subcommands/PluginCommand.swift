@@ -1,7 +1,7 @@
 import ArgumentParser
 import Belfry
 
-/// For authors of plug-ins.
+/// The command for authors of plug-ins.
 struct PluginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugin",

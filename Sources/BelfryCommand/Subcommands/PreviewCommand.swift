@@ -109,7 +109,7 @@ struct PreviewCommand: AsyncParsableCommand {
         )
     }
 
-    /// The track, as though it were gone from `start` on where that is given.
+    /// Returns the track, shifted to begin at `start` if that is given.
     private func way(from start: Date?, at now: Date) throws(NoticeError) -> [LocationFix] {
         guard let track else { return [] }
         let fixes = try LocationTrack(contentsOf: PathText.path(track), pace: TrackPace(from: start ?? now)).fixes

@@ -54,7 +54,7 @@ struct QuietHoursCommand: AsyncParsableCommand {
         try Self.write(try await center.quietHours(), to: output)
     }
 
-    /// Nil is off.
+    /// Returns the quiet hours; nil for off.
     private func hours() throws -> QuietHours? {
         guard windows != ["off"] else { return nil }
         let days = try on.map { try WeekdayText.parse($0) }
@@ -87,10 +87,10 @@ struct QuietHoursCommand: AsyncParsableCommand {
         }
     }
 
-    /// `07:00`, as everywhere in this command's output.
+    /// Returns a time such as `07:00`, as everywhere in this command's output.
     private static func text(_ time: TimeOfDay) -> String { time.hour < 10 ? "0\(time)" : "\(time)" }
 
-    /// Nil where it is every day.
+    /// Returns the weekdays of a period; nil for every day.
     private static func days(of period: QuietHours.Period) -> Set<Int>? {
         period.weekdays == Weekday.everyDay ? nil : Set(period.weekdays.map(\.rawValue))
     }

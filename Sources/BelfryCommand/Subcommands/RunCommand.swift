@@ -38,7 +38,7 @@ struct RunCommand: AsyncParsableCommand {
             location: try positions.source()
         )
         keeping.reportDamage(to: output)
-        // Before it runs: what is late is shown at once.
+        // Subscribed before the run, because late notices are shown immediately.
         let events = await session.center.events()
         try await session.running { center in
             let server = try? await center.capabilities().server

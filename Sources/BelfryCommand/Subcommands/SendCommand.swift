@@ -38,7 +38,7 @@ struct SendCommand: AsyncParsableCommand {
     @Flag(name: .customShort("v"), help: "Print the version.")
     var printsVersion = false
 
-    /// As notify-send has it. It is no name of the parser's own help: in fish's completions that is a wildcard.
+    /// As in notify-send. It is not one of the parser's help names: in fish completions `?` is a wildcard.
     @Flag(name: .customShort("?"), help: .hidden)
     var printsHelp = false
 
@@ -109,7 +109,7 @@ struct SendCommand: AsyncParsableCommand {
 
     private static let noDesktop: Set<NoticeError.Code> = [.noBus, .noServer]
 
-    /// 0 is nothing, as for notify-send.
+    /// Returns the number; nil for 0, as in notify-send.
     private func numberToReplace() throws(NoticeError) -> String? {
         guard let replaceId, replaceId != "0" else { return nil }
         guard let number = UInt32(replaceId) else {
@@ -118,7 +118,7 @@ struct SendCommand: AsyncParsableCommand {
         return String(number)
     }
 
-    /// Stores what an earlier process has shown as a delivery of this request, so that it is replaced in place.
+    /// Stores the notice of an earlier process as a delivery of this request, so that it is replaced in place.
     private static func store(
         _ number: String,
         as request: NoticeRequest,

@@ -1,14 +1,14 @@
 import Belfry
 import BelfryRecurrence
 
-/// Adds to the agent, or where there is none, or another store, backend or source of positions is named, keeps it here
-/// and waits for its end.
+/// Adds requests to the agent. Without an agent, or with a given store, backend or location source, keeps them in this
+/// process and waits for their end.
 struct Adding {
-    /// What was added, for the report.
+    /// The added requests, for the report.
     struct Added: Sendable {
         let report: NoticeCenter.AddReport
         let request: NoticeRequest
-        /// Nil is without end.
+        /// The number of firings; nil for an endless trigger.
         let firings: Int?
     }
 
@@ -25,7 +25,7 @@ struct Adding {
         let name = try options.delivery.name()
         let chosen = try ChosenBackend(name, for: app, output)
         let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
-        // Each request has the name under which it speaks: the agent must not take it for this command's own.
+        // The app identity keeps its own name, so that the agent does not take it for this command's.
         let owner = app.id == AppIdentity.command().id ? .command() : app
         if location == nil, let agent = await keeping.agent(for: owner, showing: name) {
             defer { keeping.reportDamage(of: owner, to: output) }
@@ -50,7 +50,7 @@ struct Adding {
         in center: NoticeCenter,
         _ reporter: CenterReporter
     ) async throws {
-        // Asked before: afterwards nobody knows what it was.
+        // Queried before adding: afterwards the replaced request is unknown.
         let pending = try await center.pending()
         let added = try await add(center)
         let earlier = ReplacedRequest(added.report.added, in: pending, zone: reporter.zone)

@@ -1,9 +1,9 @@
 import Belfry
 import Glibc
 
-/// What `belfry done` waits for.
+/// The program that `belfry done` waits for.
 enum AwaitedProgram: Sendable {
-    /// The program and its arguments, to be started.
+    /// A program with its arguments, to be started.
     case started([String])
     case running(RunningProcess)
 
@@ -14,10 +14,10 @@ enum AwaitedProgram: Sendable {
         }
     }
 
-    /// Whether its status is the one of this program.
+    /// Whether this program started it and returns its status.
     var isOwn: Bool { if case .started = self { true } else { false } }
 
-    /// Throws `CancellationError` where this program is to end, and then sends SIGTERM to the one it has started.
+    /// Waits for the end. If cancelled, sends SIGTERM to a started program and throws `CancellationError`.
     func end() async throws -> ProgramEnd {
         switch self {
         case .started(let arguments): try await Self.run(arguments)
@@ -26,7 +26,7 @@ enum AwaitedProgram: Sendable {
     }
 
     private static func run(_ arguments: [String]) async throws -> ProgramEnd {
-        // As time(1) and sudo(8) do: the terminal sends them to the command too, which may make something else of them.
+        // As time(1) and sudo(8) do: the command gets these signals from the terminal too, and may handle them.
         let earlier = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
         defer { for (number, handler) in earlier { signal(number, handler) } }
         let begin = ContinuousClock.now
@@ -41,19 +41,19 @@ enum AwaitedProgram: Sendable {
     }
 }
 
-/// How a program has ended, and how long it ran.
+/// The end of a program, and its run time.
 struct ProgramEnd: Sendable {
     enum Kind: Sendable, Hashable {
         case status(Int32)
         case signal(Int32)
-        /// The kernel tells it to the program's parent alone, which is another one.
+        /// The status is unknown, because the kernel reports it only to the program's parent.
         case unknown
     }
 
     let kind: Kind
     let time: Duration
 
-    /// As the notice says it.
+    /// The sentence for the notice.
     var sentence: String {
         let text =
             switch kind {
@@ -65,7 +65,7 @@ struct ProgramEnd: Sendable {
         return "\(text) after \(time.readable)."
     }
 
-    /// As a shell has it: 128 and the number of the signal. Nil where it is not known.
+    /// The status as a shell returns it: 128 plus the number of a signal. Nil if unknown.
     var status: Int32? {
         switch kind {
         case .status(let status): status
@@ -76,7 +76,7 @@ struct ProgramEnd: Sendable {
 
     var isFailure: Bool { kind != .status(0) && kind != .unknown }
 
-    /// Whoever presses Ctrl-C knows that it has ended.
+    /// Whether the user ended it from the terminal, as with Ctrl-C. They need no notice then.
     var isByTerminal: Bool { kind == .signal(SIGINT) || kind == .signal(SIGQUIT) }
 }
 
@@ -91,7 +91,7 @@ extension ProgramEnd.Kind {
     }
 }
 
-/// The status that a command of the user's has ended with, for this program to end with.
+/// The exit status of the user's command, which this program returns.
 struct ForeignStatus: Error {
     let value: Int32
 }

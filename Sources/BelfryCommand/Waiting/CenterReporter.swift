@@ -3,7 +3,7 @@ import BelfryConsole
 import BelfryRecurrence
 import BelfrySchedules
 
-/// Reports what a center does, as it does it: a line for eyes, an object for programs.
+/// Reports a center's events as they happen: as lines for the user, or as JSON objects.
 struct CenterReporter: Sendable {
     let output: CommandOutput
     let chosen: ChosenBackend
@@ -31,12 +31,12 @@ struct CenterReporter: Sendable {
     func report(_ event: CenterEvent) throws {
         switch event {
         case .delivered(let notice): try report(notice)
-        // An event of its own reports it with the content.
+        // The `delivered` event reports it with the content.
         case .history(let entry) where entry.outcome == .delivered: break
         case .history(let entry): try report(entry)
-        // The history says it.
+        // The history entry reports it.
         case .undisplayed: break
-        // Reported once for all commands, where the store was opened.
+        // It is reported once for all commands, where the store was opened.
         case .error(let error) where error.code == .storeDamaged: break
         case .error(let error): output.note(error.description)
         }

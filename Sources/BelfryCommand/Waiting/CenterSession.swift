@@ -1,6 +1,6 @@
 import Belfry
 
-/// A center for the length of one command.
+/// A center for the duration of one command.
 struct CenterSession: Sendable {
     let center: NoticeCenter
 
@@ -13,16 +13,16 @@ struct CenterSession: Sendable {
         center = NoticeCenter(app: app, backend: chosen.backend, store: store, location: location)
     }
 
-    /// On the store and the source of positions that the command line names.
+    /// Creates a session with the store and location source of the command line.
     init(app: AppIdentity, chosen: ChosenBackend, keeping: StoreOptions, location: LocationSource?) async throws {
         let store = try await keeping.open()
         self.init(app: app, chosen: chosen, store: store, location: try (location ?? .auto).provider(for: app))
     }
 
-    /// Runs the center beside `body`. An interruption reaches the body alone, so that what it does to clean up still
-    /// finds the center at work; the center ends when the body has.
+    /// Runs the center while `body` runs. An interruption cancels only `body`, so that its cleanup can still use the
+    /// center. The center ends after `body`.
     ///
-    /// - Parameter showing: false: the body alone; nothing fires.
+    /// - Parameter showing: If false, only `body` runs, and nothing fires.
     func running<Value: Sendable>(
         showing: Bool = true,
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Value

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Cancels what is attached when it happens; what is attached later is cancelled at once.
+/// Cancels the attached work when it happens; work that is attached later is cancelled immediately.
 final class Interruption: Sendable {
     private struct State: Sendable {
         var hasHappened = false
@@ -17,7 +17,7 @@ final class Interruption: Sendable {
         if isLate { cancel() }
     }
 
-    /// Whether it has happened meanwhile.
+    /// Detaches the work, and returns whether the interruption has happened.
     func detach() -> Bool {
         state.withLock { state in
             state.cancel = nil
@@ -25,7 +25,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// False where there is nothing to cancel.
+    /// Cancels the attached work. Returns false if there is none.
     @discardableResult
     func happen() -> Bool {
         let cancel = state.withLock { state in

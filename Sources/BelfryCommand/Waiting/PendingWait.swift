@@ -1,20 +1,18 @@
 import Belfry
 
-/// Waits in this process until nothing is left to be shown, and nothing that is shown waits for a response.
+/// Waits in this process until no request is pending and no notice on the screen waits for a response.
 struct PendingWait: Sendable {
     let center: NoticeCenter
-    /// Asked for before the requests were added, so that nothing is missed.
+    /// Subscribed before the requests were added, so that no event is missed.
     let events: NoticeCenter.Events
     let reporter: CenterReporter
 
-    /// - Parameter id: the request, or the base of the series, that is waited for; nil waits for all that the store
-    ///   has.
+    /// - Parameter id: The request or base of the series to wait for; nil waits for everything in the store.
     ///
-    /// Throws ``NoticeError`` where nothing was ever shown, `CancellationError` when interrupted.
+    /// Throws ``NoticeError`` if nothing was ever shown, `CancellationError` when interrupted.
     func finish(with id: String? = nil) async throws {
         var retrying: Set<String> = []
-        // By the events that have been reported, not by what the center knows already: the last response is reported
-        // too.
+        // Tracked by the reported events, not by the center's state, so that the last response is reported too.
         var delivered: Set<String> = []
         var shown = 0
         var lastFailure: HistoryEntry?
@@ -25,7 +23,7 @@ struct PendingWait: Sendable {
             switch event {
             case .delivered(let notice):
                 shown += 1
-                // The end of what nobody can answer or close is not reported.
+                // For other notices, the end is not reported.
                 if reporter.chosen.reportsClosing(notice.receipt) { delivered.insert(notice.requestID) }
             case .history(let entry) where entry.outcome == .retrying: retrying.insert(entry.requestID)
             case .history(let entry):
@@ -36,7 +34,7 @@ struct PendingWait: Sendable {
             }
             await center.quiet()
             guard retrying.isEmpty, delivered.isEmpty else { continue }
-            // All that has happened is reported, also what happened meanwhile.
+            // All events have been reported, including those that arrived meanwhile.
             if try await isOver(id), !events.hasMore(than: read) { break }
         }
         try Task.checkCancellation()
@@ -50,7 +48,7 @@ struct PendingWait: Sendable {
     private func isOver(_ id: String?) async throws -> Bool {
         let isLeft = try await center.pending().contains { id == nil || $0.id == id || $0.request.series == id }
         guard !isLeft else { return false }
-        // The last of them may be on its way to the screen.
+        // The last one may be in flight.
         await center.quiet()
         return try await center.delivered().allSatisfy { !reporter.chosen.reportsClosing($0.receipt) }
     }

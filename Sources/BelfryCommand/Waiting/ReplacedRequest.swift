@@ -3,13 +3,13 @@ import BelfryRecurrence
 import BelfrySchedules
 import FoundationEssentials
 
-/// What was pending under the identifiers that something else has taken since.
+/// The pending requests that were replaced by requests with the same identifiers.
 struct ReplacedRequest: Sendable {
-    /// `'Tea', every hour, next on Thu 2026-12-24 18:00:00 +01:00`
+    /// The description, such as `'Tea', every hour, next on Thu 2026-12-24 18:00:00 +01:00`.
     let words: String
     let json: JSONValue
 
-    /// The first of them; nil where nothing was pending under these identifiers.
+    /// Describes the first of them; nil if nothing was pending under these identifiers.
     init?(_ ids: [String], in pending: [PendingNotice], zone: ZoneRules) {
         let found = pending.filter { Set(ids).contains($0.id) }
         guard let first = found.first else { return nil }
@@ -34,12 +34,12 @@ struct ReplacedRequest: Sendable {
 }
 
 extension NoticeRequest {
-    /// How a request that repeats does, in words; nil for others, whose next date says all.
+    /// Returns the recurrence of a repeating request in words; nil for others, whose next date is sufficient.
     func recurrence(in zone: ZoneRules) -> String? {
         trigger?.repeats == true ? trigger?.sentence(zone: zone) : nil
     }
 
-    /// The trigger as it is stored: its kind and value.
+    /// The trigger in its stored form, with kind and value.
     var triggerJSON: JSONValue? {
         guard let data = try? JSONEncoder().encode(self) else { return nil }
         return (try? JSONDecoder().decode(JSONValue.self, from: data))?.objectValue?["trigger"]

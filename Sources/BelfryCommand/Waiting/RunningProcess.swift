@@ -4,14 +4,14 @@ import CLinuxClock
 import FoundationEssentials
 import Glibc
 
-/// A process that something else has started.
+/// A process that was started by another program.
 struct RunningProcess: Sendable {
-    /// Its command line; in brackets, as ps(1) has it, the name of one that has none.
+    /// Its command line. Without one, its name in brackets, as in ps(1).
     let name: String
     private let descriptor: Int32
     private let begin: Duration
 
-    /// Throws where there is no such process, or it can't be watched.
+    /// Throws if there is no such process, or if it can't be watched.
     init(_ number: Int32) throws(NoticeError) {
         guard number > 0 else { throw .unreadable("--pid: \(number) is no number of a process; it is 1 or more.") }
         descriptor = belfry_clock_process_open(number)
@@ -28,7 +28,8 @@ struct RunningProcess: Sendable {
         begin = Self.begin(of: number) ?? Self.now
     }
 
-    /// Returns how long it has run. Once. Throws `CancellationError`, and ``NoticeError/Code/systemFailure``.
+    /// Waits for the end and returns the run time. Call it once. Throws `CancellationError`, and
+    /// ``NoticeError/Code/systemFailure``.
     func untilEnded() async throws -> Duration {
         defer { close(descriptor) }
         let cancelled = belfry_clock_signal_open()
@@ -53,14 +54,15 @@ struct RunningProcess: Sendable {
         (try? String(contentsOfFile: "/proc/\(number)/\(file)", encoding: .utf8)) ?? ""
     }
 
-    /// Since the machine's start, by the clock that goes on while it sleeps.
+    /// The time since the machine's start, including suspend.
     private static var now: Duration {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// proc_pid_stat(5): the 22nd field, in ticks since the machine's start. The second, the name, may hold anything.
+    /// Returns the start time: the 22nd field of proc_pid_stat(5), in ticks since the machine's start. The second
+    /// field, the name, may contain any character.
     private static func begin(of number: Int32) -> Duration? {
         let text = text(number, "stat")
         guard let name = text.lastIndex(of: ")") else { return nil }

@@ -3,21 +3,21 @@ import BelfryConsole
 import BelfrySchedules
 import FoundationEssentials
 
-/// Adds a schedule file to a center, and reports what that changes.
+/// Adds a schedule file to a center, and reports the changes.
 struct ScheduleImport: Sendable {
     let schedule: NoticeSchedule
     let owner: String
-    /// Where the file is followed.
+    /// The watch of the file; nil if the file is not followed.
     let watch: ScheduleWatch?
     let output: CommandOutput
 
-    /// Throws ``ScheduleError``, and what `add` does.
+    /// Synchronizes once. Throws ``ScheduleError`` and the errors of `add`.
     func perform(in center: NoticeCenter, isTrial: Bool) async throws {
         let report = try await center.synchronize(with: schedule, owner: owner, isTrial: isTrial)
         try await write(report, of: center, isTrial: isTrial)
     }
 
-    /// Follows the file until interrupted. Errors in an edit are reported, and what was there stays.
+    /// Follows the file until interrupted. Errors in an edit are reported, and the previous requests remain.
     func follow(
         with center: NoticeCenter,
         _ events: NoticeCenter.Events? = nil,
@@ -42,7 +42,7 @@ struct ScheduleImport: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Nil where there is an error, which is reported.
+    /// Returns nil after an error, which is reported.
     private func synchronize(
         _ news: ScheduleWatch.Element,
         in center: NoticeCenter
@@ -52,14 +52,14 @@ struct ScheduleImport: Sendable {
         } catch let error as ScheduleError {
             for line in error.lines { output.report(NoticeError(.invalidSchedule, line)) }
         } catch let error as NoticeError {
-            // A call that the interruption ended is no error of the file.
+            // A call that the interruption cancelled is no error of the file.
             try Task.checkCancellation()
             output.report(NoticeError(error.code, "\(schedule.source): \(error)"))
         }
         return nil
     }
 
-    /// What the file has changed is in its report.
+    /// Whether the synchronization report covers an event already.
     private static func isReportedAnyway(_ event: CenterEvent) -> Bool {
         guard case .history(let entry) = event else { return false }
         return entry.outcome == .removed || entry.outcome == .replaced
@@ -96,7 +96,7 @@ struct ScheduleImport: Sendable {
         output.note((isTrial ? "a trial: " : "") + (words.isEmpty ? "nothing to add" : words))
     }
 
-    /// When each request fires next, a series by its base.
+    /// Returns the next fire date of each request; a series by its base.
     private func nextDates(of center: NoticeCenter) async throws -> [String: Date] {
         var dates: [String: Date] = [:]
         for notice in try await center.pending() {

@@ -1,18 +1,18 @@
 import Belfry
 import Synchronization
 
-/// How the waiting for a notice ended.
+/// The reason why the wait for a notice ended.
 struct SendEnding: Sendable, Hashable {
-    /// `ended` of `send --json`.
+    /// The value of `ended` in `send --json`.
     enum Kind: String, Sendable {
         case action, reply, clicked, closed
-        /// The desktop took it down, or the time after `-t` is over.
+        /// The desktop closed it, or the time after `-t` has passed.
         case expired
         case serverGone, interrupted
     }
 
     let kind: Kind
-    /// What the user did, where it was more than closing.
+    /// The user's response, if it was more than closing.
     var response: NoticeResponse?
 
     init(_ kind: Kind) { self.kind = kind }
@@ -27,7 +27,7 @@ struct SendEnding: Sendable, Hashable {
         if kind != .closed { self.response = response }
     }
 
-    /// Without a response; `detail` is that of the history's entry.
+    /// Creates an end without a response; `detail` is that of the history entry.
     init(detail: String?) {
         switch detail.flatMap(ClosingDetail.init) {
         case .closed(let reason) where reason.kind == .expired: kind = .expired
@@ -36,14 +36,14 @@ struct SendEnding: Sendable, Hashable {
         }
     }
 
-    /// What the user typed.
+    /// The text that the user typed.
     var text: String? {
         guard case .reply(_, let text)? = response?.kind else { return nil }
         return text
     }
 }
 
-/// The designated handler of a command's responses: keeps the last one that ended something.
+/// The delegate for a command's responses. It keeps the last one that is no snooze.
 final class LastResponse: NoticeCenterDelegate {
     private let last = Mutex<NoticeResponse?>(nil)
 

@@ -1,16 +1,16 @@
 import Belfry
 
-/// Shows one notice and, where that is wanted, waits for what becomes of it.
+/// Shows one notice and, if requested, waits for its end.
 struct Sending: Sendable {
     let request: NoticeRequest
     let printsNumber: Bool
     let waits: Bool
     let output: CommandOutput
     let chosen: ChosenBackend
-    /// Where else the notice's number, the chosen action and its token are written.
+    /// The additional outputs for the notice's number, the chosen action and its token.
     var descriptors: (id: Int32?, action: Int32?, token: Int32?) = (nil, nil, nil)
 
-    /// Nil where nothing is waited for.
+    /// Shows the notice. Returns nil if there is nothing to wait for.
     @discardableResult
     func perform(_ center: NoticeCenter) async throws -> SendEnding? {
         let responses = LastResponse()
@@ -19,7 +19,7 @@ struct Sending: Sendable {
         let shown = try await center.show(request)
         try report(shown)
         guard waits || hasButtons else { return nil }
-        // Of too many buttons the first ones are there: what was lost is reported already.
+        // If there are too many buttons, the first ones are shown; the lost ones are reported already.
         let hasLostButtons = shown.receipt.lost.contains { $0.feature == .actions }
         if hasLostButtons, !chosen.isConsole(shown.receipt),
             try await !center.capabilities().features.contains(.actions)
@@ -60,7 +60,7 @@ struct Sending: Sendable {
         ])
     }
 
-    /// For eyes the chosen action alone, as notify-send prints it; of a click on the notice itself, nothing.
+    /// Reports the end: for the user only the chosen action, as notify-send does; nothing for a click on the notice.
     private func report(_ ending: SendEnding, of shown: DeliveredNotice) throws {
         let response = ending.response
         let outcome = response == nil ? HistoryEntry.Outcome.closed : .answered
@@ -84,7 +84,7 @@ struct Sending: Sendable {
         return true
     }
 
-    /// Until the notice was answered or has left the screen, or its time is over; an interruption takes it down.
+    /// Waits until the notice is answered, closed or timed out. An interruption removes it from the screen.
     private func waitForEnd(
         of shown: DeliveredNotice,
         _ center: NoticeCenter,
@@ -95,7 +95,7 @@ struct Sending: Sendable {
             group.addTask { await waitEnd(in: events, of: center) }
             if case .after(let timeout) = request.content.desktop.expiry {
                 group.addTask {
-                    // Cancelled, it ends early; what that means is seen below.
+                    // When cancelled, the sleep ends early; the cancellation is checked below.
                     try? await Task.sleep(for: timeout)
                     return .timeout
                 }
@@ -104,7 +104,7 @@ struct Sending: Sendable {
             return await group.next() ?? .stopped
         }
         if Task.isCancelled {
-            // First what a script waits for: a server that hangs would keep it from that.
+            // The script's result is written first: a server that hangs would delay it.
             try report(SendEnding(.interrupted), of: shown)
             try await center.removeDelivered([request.id])
             throw CancellationError()
@@ -112,7 +112,7 @@ struct Sending: Sendable {
         switch end {
         case .timeout:
             output.note("the time after -t is over")
-            // Nobody would hear of a button that is pressed now.
+            // A button that is pressed now would have no effect.
             if hasButtons { try await center.removeDelivered([request.id]) }
             return SendEnding(.expired)
         case .entry(let last):
@@ -125,9 +125,9 @@ struct Sending: Sendable {
     }
 
     private enum WaitEnd: Sendable {
-        /// The history's entry with which it is over.
+        /// The history entry that ends the wait.
         case entry(HistoryEntry)
-        /// The time after `-t`.
+        /// The time after `-t` has passed.
         case timeout
         case stopped
     }
@@ -138,7 +138,7 @@ struct Sending: Sendable {
             guard case .history(let entry) = event, entry.requestID == request.id,
                 entry.outcome == .closed || entry.outcome == .answered
             else { continue }
-            // Snoozed, it comes again: in this process, which has to stay.
+            // A snoozed notice is shown again by this process, which has to keep running.
             if canBeSnoozed, await isSnoozed(center) { continue }
             return .entry(entry)
         }

@@ -12,7 +12,7 @@ final class ManualAlarm: WakeAlarm {
     }
 
     deinit {
-        // Whoever waits for this alarm to be run waits no longer.
+        // Calls that wait for this alarm to run stop waiting.
         clock.update { [id] in $0.alarms[id] = nil }
     }
 
@@ -49,7 +49,7 @@ final class ManualAlarm: WakeAlarm {
         }
     }
 
-    /// Nil when the task is cancelled.
+    /// Returns the next wake reason, or nil if the task is cancelled.
     private func nextNews() async -> WakeReason? {
         await withCheckedContinuation { continuation in
             let answer = clock.state.withLock { state -> WakeReason?? in

@@ -1,22 +1,22 @@
-/// Why a manual clock could not do what a test asked. All of them are permanent: mend the test or what it tests.
+/// An error of a manual clock. All are permanent: correct the test or the code under test.
 public struct ManualClockError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What can go wrong with a manual clock.
+    /// The kinds of errors of a manual clock.
     public enum Code: String, Sendable, Hashable {
         /// A listener did not become quiet in time, or an alarm was made and never run.
         case notQuiet
-        /// A listener asks to be woken again and again without time moving.
+        /// A listener requests wake-ups again and again without time advancing.
         case endlessWakes
-        /// Time was asked to move back.
+        /// A call would move time backward.
         case intoThePast
-        /// An alarm runs that must not.
+        /// An alarm is running during an operation that does not allow it.
         case stillRunning
         /// The task was cancelled.
         case cancelled
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let code: Code
-    /// What went wrong, with the value, and what to do.
+    /// A description of the error with the value at fault and what to do.
     public let message: String
     public var description: String { message }
 

@@ -1,11 +1,11 @@
 import Belfry
 import BelfryRecurrence
 
-/// What a manual clock knows; changed under its lock only.
+/// The state of a manual clock. It is changed only under the clock's lock.
 struct ManualClockState {
     struct Alarm {
         enum Phase {
-            /// Nobody has run it yet; whoever moves time waits for that.
+            /// The alarm is not running yet; calls that move time wait until it is.
             case made
             case running(any WakeListener)
             case ended
@@ -13,25 +13,25 @@ struct ManualClockState {
 
         var phase = Phase.made
         var deadline: WakeDeadline?
-        /// News that its task has not taken yet.
+        /// The wake reason that the alarm's task has not received yet.
         var news: WakeReason?
-        /// From the news until its listener has taken it in.
+        /// Whether the listener is handling a wake-up: from the wake reason until `woke(_:)` returns.
         var isWaking = false
-        /// Its task, while that waits for news.
+        /// The alarm's task while it waits for a wake reason.
         var waiter: CheckedContinuation<WakeReason?, Never>?
 
         var isRunning: Bool { if case .running = phase { true } else { false } }
         var isAwaited: Bool { if case .made = phase { true } else { isWaking } }
     }
 
-    /// Whoever moves time, while that waits for the world.
+    /// A call that moves time, while it waits for a condition.
     struct Wait {
         let isMet: @Sendable (ManualClockState) -> Bool
         let continuation: CheckedContinuation<ManualClockError?, Never>
         let began: ContinuousClock.Instant
     }
 
-    /// Whoever wants to move time while another does.
+    /// A call that waits to move time while another call moves it.
     struct Turn {
         let id: UInt64
         let continuation: CheckedContinuation<Bool, Never>
@@ -42,7 +42,7 @@ struct ManualClockState {
     var boots = 1
     var isSynchronized = true
     var wakes = 0
-    /// By number, in the order in which they were made.
+    /// The alarms by id; ids ascend in the order of creation.
     var alarms: [UInt64: Alarm] = [:]
     var lastID: UInt64 = 0
 
@@ -50,7 +50,7 @@ struct ManualClockState {
     var turns: [Turn] = []
     var wait: Wait?
     var isWatched = false
-    /// How many rounds of asking for quiet were begun and finished.
+    /// The number of quiet requests that have begun.
     var quietBegun = 0
     var quietFinished = 0
 
@@ -83,7 +83,7 @@ struct ManualClockState {
 
     var isEveryAlarmIdle: Bool { alarms.allSatisfy { !$0.value.isAwaited } }
 
-    /// The alarm whose deadline comes first, and how long that is off; 0 where it has passed.
+    /// Returns the alarm with the earliest deadline and the microseconds until then, 0 if it has passed.
     func earliest() -> (id: UInt64, remaining: Int64)? {
         var best: (id: UInt64, remaining: Int64)?
         for (id, alarm) in alarms {
@@ -97,7 +97,7 @@ struct ManualClockState {
         return best
     }
 
-    /// Gives an alarm news; the continuation, if any, is to be resumed with it.
+    /// Wakes an alarm for a reason. The caller must resume the returned continuation, if any, with that reason.
     mutating func wake(_ id: UInt64, _ reason: WakeReason) -> CheckedContinuation<WakeReason?, Never>? {
         guard alarms[id]?.isRunning == true else { return nil }
         wakes += 1
@@ -115,7 +115,7 @@ struct ManualClockState {
         now.boot = Self.sum(now.boot, microseconds)
     }
 
-    /// The boot clock's reading when the wall clock shows `wall`.
+    /// Returns the reading of the boot clock when the wall clock shows `wall`.
     func boot(when wall: Int64) -> Int64 { Self.sum(now.boot, Self.difference(wall, now.wall)) }
 
     mutating func reboot(taking microseconds: Int64) {
@@ -124,14 +124,14 @@ struct ManualClockState {
         boots += 1
     }
 
-    /// The wait that is over, taken out.
+    /// Removes the current wait if its condition is met, and returns its continuation.
     mutating func takeMetWait() -> CheckedContinuation<ManualClockError?, Never>? {
         guard let wait, wait.isMet(self) else { return nil }
         self.wait = nil
         return wait.continuation
     }
 
-    /// Clamped: a test may ask for the end of time.
+    /// Returns the sum, clamped to the range of `Int64`: a test may use the end of time.
     static func sum(_ left: Int64, _ right: Int64) -> Int64 {
         let (sum, overflow) = left.addingReportingOverflow(right)
         return overflow ? (right < 0 ? .min : .max) : sum

@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 
 extension ManualTriggerClock {
-    /// Changes the state and resumes whoever waited for that.
+    /// Changes the state and resumes the call that waited for the change.
     @discardableResult
     func update<Value>(_ change: (inout ManualClockState) -> Value) -> Value {
         var met: CheckedContinuation<ManualClockError?, Never>?
@@ -16,7 +16,7 @@ extension ManualTriggerClock {
         return value!
     }
 
-    /// Changes time or zone, tells every alarm the reason, then wakes what has come due by it.
+    /// Changes time or zone, wakes every alarm with the reason, then wakes the alarms that have become due.
     func change(
         _ reason: WakeReason?,
         _ change: @escaping @Sendable (inout ManualClockState) -> Void
@@ -35,7 +35,7 @@ extension ManualTriggerClock {
         }
     }
 
-    /// Moves time to `target` on the boot clock, by way of every deadline until then.
+    /// Moves time to `target` on the boot clock, stopping at every deadline until then.
     func wakeAllDue(until target: Int64) async throws(ManualClockError) {
         var wakesHere = 0
         while true {
@@ -67,7 +67,7 @@ extension ManualTriggerClock {
         try await wait { $0.alarms[id]?.isWaking != true }
     }
 
-    /// Waits until every alarm is run, none is waking, and all listeners are quiet.
+    /// Waits until every alarm is running, none is waking, and all listeners are quiet.
     private func becomeQuiet() async throws(ManualClockError) {
         try await wait { $0.isEveryAlarmIdle }
         let (listeners, round) = state.withLock { state in
@@ -75,7 +75,7 @@ extension ManualTriggerClock {
             return (state.running.map(\.listener), state.quietBegun)
         }
         guard !listeners.isEmpty else { return }
-        // In a task of its own, so that a listener that never answers can be given up.
+        // A task of its own lets this call give up on a listener that never returns.
         let asking = Task {
             for listener in listeners { await listener.quiet() }
             update { $0.quietFinished = max($0.quietFinished, round) }
@@ -88,9 +88,9 @@ extension ManualTriggerClock {
         }
     }
 
-    // MARK: - Turns, waiting and its bound
+    // MARK: - Turns and bounded waits
 
-    /// Runs `body` when nobody else moves time.
+    /// Runs `body` when no other call moves time.
     func drive(_ body: () async throws(ManualClockError) -> Void) async throws(ManualClockError) {
         let id = state.withLock { $0.makeID() }
         let hasTurn = await withTaskCancellationHandler {
@@ -129,7 +129,7 @@ extension ManualTriggerClock {
         next?.continuation.resume(returning: true)
     }
 
-    /// Only whoever has the turn waits: there is one wait at a time.
+    /// Waits for a condition. Only the call that has the turn waits, so there is one wait at a time.
     private func wait(
         until isMet: @escaping @Sendable (ManualClockState) -> Bool
     ) async throws(ManualClockError) {
@@ -162,8 +162,7 @@ extension ManualTriggerClock {
         }
     }
 
-    /// Sees to it that no wait outlasts the patience: one real timer at most for each clock, whatever the number of
-    /// waits.
+    /// Ensures that no wait exceeds the patience, with at most one real timer per clock for any number of waits.
     private func watch() {
         let isNew = state.withLock { state in
             defer { state.isWatched = true }
@@ -172,7 +171,7 @@ extension ManualTriggerClock {
         if isNew { lookAgain(after: patience) }
     }
 
-    /// For whoever knows that waiting is in vain.
+    /// Reduces the patience when the caller knows that waiting can't succeed.
     func losePatience(after patience: Duration) {
         state.withLock { ($0.patience, $0.isWatched) = (patience, true) }
         lookAgain(after: patience)
@@ -195,8 +194,8 @@ extension ManualTriggerClock {
         }
     }
 
-    /// On a machine that is busy with other tests, real time passes in which nobody here had a turn. So that everybody
-    /// had one, the wait is given up only after as many turns of the pool's queue as a long chain of hops takes.
+    /// Fails a wait that is overdue. On a busy machine real time can pass without any task here running. Therefore the
+    /// wait fails only after as many yields to the pool's queue as a long chain of hops takes.
     private func giveUp(waitSince began: ContinuousClock.Instant) async {
         for _ in 0..<200 { await Task.yield() }
         let overdue = takeWait { $0.began == began }
@@ -207,7 +206,7 @@ extension ManualTriggerClock {
 extension ManualClockError {
     static let cancelled = ManualClockError(.cancelled, "The task that moved the manual clock was cancelled.")
 
-    /// Says who is to blame.
+    /// Returns an error that names the listener or alarm that is not quiet.
     static func notQuiet(_ state: ManualClockState, after patience: Duration) -> ManualClockError {
         let listeners = state.running
         let names = listeners.map { "\(type(of: $0.listener))" }.joined(separator: ", ")

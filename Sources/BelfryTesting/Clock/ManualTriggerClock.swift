@@ -3,11 +3,11 @@ public import BelfryRecurrence
 public import FoundationEssentials
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock whose time stands still until a test moves it.
 ///
-/// ``advance(by:)`` stops at every deadline on the way, wakes who waits for it, and returns when all that began then is
-/// done: by handshake, with the center's own. Nothing sleeps, yields or polls,
-/// so that ten years pass in as much time as the work of ten years takes, and the same test does the same each time.
+/// ``advance(by:)`` stops at every deadline on the way and wakes its listener. It returns when all resulting work is
+/// done, by handshake with the center. Nothing sleeps, yields or polls. Ten years take only the time of their work, and
+/// a test behaves the same each time.
 ///
 /// ```swift
 /// let clock = ManualTriggerClock()
@@ -17,23 +17,25 @@ import Synchronization
 /// try recorder.expectDelivery(of: "tea")
 /// ```
 ///
-/// Calls that move time take turns; each may be cancelled, and leaves the time where it had come to. A listener that
-/// does not become quiet within ``patience`` of real time makes them throw ``ManualClockError``, which names it.
+/// Calls that move time take turns. A cancelled call leaves the time where it was reached. If a listener does not
+/// become quiet within ``patience`` of real time, they throw a ``ManualClockError`` that names it.
 public final class ManualTriggerClock: TriggerClock {
-    /// How long one wake may take in real time.
+    /// The real time that one wake-up may take.
     public var patience: Duration { state.withLock { $0.patience } }
-    /// How many wakes without time moving are taken for an endless loop.
+    /// The number of wake-ups without time advancing that counts as an endless loop.
     public let wakesPerInstant: Int
-    /// Never held while a listener is called or a continuation resumed.
+    /// Never locked while a listener is called or a continuation is resumed.
     let state: Mutex<ManualClockState>
 
+    /// Creates a clock that stands still.
+    ///
     /// - Parameters:
-    ///   - start: The wall clock; 15 January 2027, 8:00:00 UTC where nothing is said.
-    ///   - boot: How long the machine has been running.
-    ///   - zone: The system's time zone; UTC where nothing is said, so that a test does the same on every machine. Give
-    ///     it `.system()` where the app computes with `Calendar.current` or `TimeZone.current`.
-    ///   - patience: How long one wake may take in real time before the listener is given up.
-    ///   - wakesPerInstant: How many wakes without time moving are given before an endless loop is reported.
+    ///   - start: The wall clock; by default 15 January 2027, 8:00:00 UTC.
+    ///   - boot: The time since the machine started.
+    ///   - zone: The system's time zone; by default UTC, so that a test behaves the same on every machine. Pass
+    ///     `.system()` if the app computes with `Calendar.current` or `TimeZone.current`.
+    ///   - patience: The real time that one wake-up may take before the call fails.
+    ///   - wakesPerInstant: The number of wake-ups without time advancing before an endless loop is reported.
     public init(
         at start: Date = Date(timeIntervalSince1970: 1_800_000_000),
         boot: Duration = .seconds(1000),
@@ -51,19 +53,19 @@ public final class ManualTriggerClock: TriggerClock {
     public var date: Date { now().date }
     package var bootID: String { state.withLock { "manual-boot-\($0.boots)" } }
     package func systemZone() -> ZoneRules { state.withLock { $0.zone } }
-    /// Whether the kernel would say that the wall clock is synchronised; true until a test says otherwise.
+    /// Whether the kernel reports the wall clock as synchronized; true until a test changes it.
     public var isSynchronized: Bool {
         get { state.withLock { $0.isSynchronized } }
         set { state.withLock { $0.isSynchronized = newValue } }
     }
-    /// How often a listener was woken since the clock was made.
+    /// The number of wake-ups since the clock was made.
     public var wakes: Int { state.withLock { $0.wakes } }
 
     package func makeAlarm() throws(NoticeError) -> any WakeAlarm {
         ManualAlarm(clock: self, id: state.withLock { $0.addAlarm() })
     }
 
-    /// Moves both clocks on, stopping at every deadline on the way.
+    /// Advances both clocks, stopping at every deadline on the way.
     public func advance(by duration: Duration) async throws(ManualClockError) {
         guard duration >= .zero else {
             throw ManualClockError(
@@ -78,7 +80,7 @@ public final class ManualTriggerClock: TriggerClock {
         }
     }
 
-    /// Moves both clocks on until the wall clock shows `date`.
+    /// Advances both clocks until the wall clock shows `date`.
     public func advance(to date: Date) async throws(ManualClockError) {
         try await drive { [self] () async throws(ManualClockError) in
             let (now, target) = state.withLock { ($0.now, $0.boot(when: date.microsecondsSince1970)) }
@@ -93,15 +95,15 @@ public final class ManualTriggerClock: TriggerClock {
         }
     }
 
-    /// Returns when everything that is due has been done and the world is quiet.
+    /// Returns when all due work is done and all listeners are quiet.
     public func settle() async throws(ManualClockError) { try await advance(by: .zero) }
 
-    /// The wall clock is set, forward or back; the boot clock does not move. Every alarm is told.
+    /// Sets the wall clock forward or back; the boot clock does not change. Every alarm is notified.
     public func set(wall date: Date) async throws(ManualClockError) {
         try await change(.clockSet) { $0.now.wall = date.microsecondsSince1970 }
     }
 
-    /// The machine sleeps: both clocks move on, and what was due meanwhile is woken at the end.
+    /// Suspends the machine: both clocks advance, and alarms that became due are woken at the end.
     public func suspend(for duration: Duration) async throws(ManualClockError) {
         guard duration >= .zero else {
             throw ManualClockError(.intoThePast, "The machine can't sleep for \(duration.seconds) s.")
@@ -109,14 +111,13 @@ public final class ManualTriggerClock: TriggerClock {
         try await change(nil) { $0.move(by: duration.microseconds) }
     }
 
-    /// The system's time zone changes. Every alarm is told.
+    /// Changes the system's time zone. Every alarm is notified.
     public func changeZone(to zone: ZoneRules) async throws(ManualClockError) {
         try await change(.zoneChanged) { $0.zone = zone }
     }
 
-    /// The machine starts anew: the boot clock begins at zero under another boot identifier, and the wall clock has
-    /// gone on by `duration`. Throws while an alarm is running: a process does not outlive this, so stop its center
-    /// first.
+    /// Reboots the machine: the boot clock restarts at zero with a new boot identifier, and the wall clock advances by
+    /// `duration`. Throws if an alarm is running: a process does not survive a reboot, so stop its center first.
     public func reboot(taking duration: Duration = .seconds(30)) async throws(ManualClockError) {
         try await drive { [self] () async throws(ManualClockError) in
             let isPossible = state.withLock { state in

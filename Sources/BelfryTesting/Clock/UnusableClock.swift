@@ -1,14 +1,14 @@
 public import Belfry
 package import BelfryRecurrence
 
-/// A clock that reports its own use: proves that a piece of code does not look at the time.
+/// A clock that reports its own use, to prove that code does not read the time.
 ///
 /// ```swift
 /// let clock = NoticeCenter.Clock.unusable { Issue.record("\($0)") }     // Swift Testing
 /// let clock = NoticeCenter.Clock.unusable { XCTFail($0) }               // XCTest
 /// ```
 ///
-/// It stands at the zero of both clocks, and gives no alarm.
+/// Both of its clocks read zero, and it provides no alarm.
 package struct UnusableClock: TriggerClock {
     private let report: @Sendable (String) -> Void
 
@@ -38,7 +38,7 @@ package struct UnusableClock: TriggerClock {
 }
 
 extension NoticeCenter.Clock {
-    /// A clock that reports its own use: proves that a piece of code does not look at the time.
+    /// A clock that reports its own use, to prove that code does not read the time.
     ///
     /// ```swift
     /// let clock = NoticeCenter.Clock.unusable { Issue.record("\($0)") }

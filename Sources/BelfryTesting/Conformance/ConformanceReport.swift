@@ -1,20 +1,20 @@
-/// What a conformance suite found.
+/// The results of a conformance suite.
 public struct ConformanceReport: Sendable, CustomStringConvertible {
-    /// What became of one rule.
+    /// The result of one rule.
     public struct Result: Sendable, Hashable, Codable {
-        /// How the check of a rule ended.
+        /// The outcome of checking a rule.
         public enum Outcome: Sendable, Hashable, Codable {
             /// The rule holds.
             case passed
-            /// The reason: what the backend or store can't do, or what the suite was not given.
+            /// The rule was not checked: what the subject does not support, or what the suite was not given.
             case skipped(String)
-            /// The rule is broken: what was expected, and what was there.
+            /// The rule is broken: the expected and the actual value.
             case failed(String)
         }
 
-        /// The rule that was checked, a sentence.
+        /// The checked rule, as a sentence.
         public let rule: String
-        /// How the check ended.
+        /// The outcome of the check.
         public let outcome: Outcome
 
         package init(rule: String, outcome: Outcome) {
@@ -23,22 +23,22 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What was checked.
+    /// The checked backend, store or provider.
     public let subject: String
     /// The rules, in the order in which they were checked.
     public let results: [Result]
 
-    /// Those that are broken.
+    /// The results of the rules that are broken.
     public var failures: [Result] {
         results.filter { if case .failed = $0.outcome { true } else { false } }
     }
 
-    /// Those that could not be checked, each with its reason.
+    /// The results of the rules that could not be checked, each with its reason.
     public var skipped: [Result] {
         results.filter { if case .skipped = $0.outcome { true } else { false } }
     }
 
-    /// One line for each rule.
+    /// The report with one line for each rule.
     public var description: String {
         results.reduce("\(subject):") { text, result in
             switch result.outcome {
@@ -49,7 +49,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Throws ``ConformanceFailure`` with every rule that is broken.
+    /// Throws a ``ConformanceFailure`` that lists every broken rule, if there is one.
     public func verify() throws(ConformanceFailure) {
         guard !failures.isEmpty else { return }
         let lines = failures.map { result in
@@ -60,7 +60,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
     }
 }
 
-/// How far a suite has come.
+/// A step of a running suite.
 public enum ConformanceStep: Sendable, Hashable, Codable {
     /// The check of a rule has begun.
     case began(rule: String)
@@ -68,9 +68,9 @@ public enum ConformanceStep: Sendable, Hashable, Codable {
     case ended(ConformanceReport.Result)
 }
 
-/// A rule of a seam that is broken: what was expected, and what was there.
+/// A broken rule of a protocol: the expected and the actual value.
 public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected, and what was there.
+    /// The expected and the actual value.
     public let message: String
     public var description: String { message }
     /// Creates a failure of one rule.
@@ -93,7 +93,7 @@ struct ConformanceCheck: Sendable {
         self.check = check
     }
 
-    /// One after another, each within the limit.
+    /// Runs checks one after another, each within the timeout.
     static func run(
         _ checks: [ConformanceCheck],
         of subject: String,
@@ -122,7 +122,7 @@ func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws(Conf
     if !condition { throw ConformanceFailure(message()) }
 }
 
-/// Throws unless both are equal, and shows them.
+/// Throws unless both values are equal; the error shows both.
 func expectEqual<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws(ConformanceFailure) {
     guard found != expected else { return }
     throw ConformanceFailure("\(what): expected \(abridged(expected)), found \(abridged(found))")

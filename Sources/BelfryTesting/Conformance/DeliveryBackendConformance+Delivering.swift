@@ -65,7 +65,7 @@ extension DeliveryBackendConformance {
             for title in titles {
                 _ = try await running.deliver(Self.delivery(title, content: NoticeContent(title: title, body: title)))
             }
-            // A server answers before it draws: what is shown is looked at until all of it is there.
+            // A server replies before it draws: poll the screen until all titles are there.
             let shown = try await within(running.limit, "the showing of five titles") {
                 while true {
                     let shown = try await shownTitles(running.backend).dropFirst(before)
@@ -85,7 +85,7 @@ extension DeliveryBackendConformance {
             }
             let first = try await running.deliver(Self.delivery("replaced"))
             var latest = first
-            // As a bar of progress does.
+            // The same updates as a progress bar.
             for step in 1...20 {
                 let content = NoticeContent(title: "Replaced", body: "step \(step)", progress: Double(step) / 20)
                 latest = try await running.deliver(Self.delivery("replaced", content: content, replaces: latest))

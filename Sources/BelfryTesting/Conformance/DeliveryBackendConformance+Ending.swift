@@ -11,7 +11,7 @@ extension DeliveryBackendConformance {
             }
             for call in calls { call.cancel() }
             for call in calls {
-                // Shown or not: only that it comes back counts.
+                // The notice may be shown or not; only the return of the call matters.
                 _ = try await within(running.limit, "deliver(_:) after its task was cancelled") { await call.result }
             }
             _ = try await running.deliver(Self.delivery("after the cancelled ones"))
@@ -35,7 +35,7 @@ extension DeliveryBackendConformance {
         }
         try await ended(run)
         let reported = running.events.all.count
-        // Something to report, if anybody still listened.
+        // This causes an event that a backend could still report.
         do { try await running.withdraw(receipt) } catch is NoticeError {}
         try await clearScreen(of: receipt)
         try expectEqual(running.events.all.count, reported, "Events when the run had ended, and later")
@@ -45,7 +45,7 @@ extension DeliveryBackendConformance {
         $0.desktop.expiry = .after(.seconds(1))
     }
 
-    /// Another run, of another backend, which takes longer than an event that is under way.
+    /// Runs another backend, which takes longer than an event that is in flight.
     private func clearScreen(of receipt: DeliveryReceipt) async throws {
         try await withRunning { running in
             try await running.withdraw(receipt)

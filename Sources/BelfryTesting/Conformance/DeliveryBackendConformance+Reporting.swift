@@ -10,7 +10,7 @@ extension DeliveryBackendConformance {
         try await withRunning { running in
             let receipt = try await running.deliver(Self.delivery("withdrawn", content: Self.question))
             try await running.withdraw(receipt)
-            // A notice later: what the server says of the first one has come before.
+            // The server's signals about the first notice arrive before the receipt of a later notice.
             let later = try await running.deliver(Self.delivery("later"))
             try await running.withdraw(later)
             for event in running.events.all {
@@ -26,7 +26,7 @@ extension DeliveryBackendConformance {
             guard capabilities.features.contains(.actions) else {
                 throw ConformanceSkip("\(capabilities.server) has no actions")
             }
-            // The last one that is shown.
+            // The last button that is shown.
             let delivery = Self.delivery("answered", content: Self.question).prepared(for: capabilities)
             guard let pressed = delivery.content.actions.last?.id else {
                 throw ConformanceSkip("\(capabilities.server) shows no button")
@@ -53,7 +53,7 @@ extension DeliveryBackendConformance {
             let closing = try await running.event("the closing") { $0.isClosing }
             guard case .closed(let reference, let reason) = closing else { return }
             try expectEqual(reference, DeliveryReceipt.Reference(receipt), "What the closing names")
-            // mate-notification-daemon says "expired" of a closing by hand: whose time it was can't be told there.
+            // mate-notification-daemon reports a closing by hand as "expired", so the two can't be distinguished there.
             try expect(reason.kind != .withdrawn, "The person closed it, and the app is said to have: \(reason)")
             try expect(!running.events.all.contains(where: \.isAnswer), "A closing by hand was reported as an answer")
         }
@@ -76,7 +76,7 @@ extension DeliveryBackendConformance {
                     "Without a server the error is permanent, and nobody tries again: \(error)"
                 )
             }
-            // Gone already; a backend may also say that it can't ask.
+            // The notice is gone already; a backend may also report that it can't reach the server.
             do { try await running.withdraw(before) } catch let error as NoticeError where error.isTransient {}
             let known = running.events.all.count
             try await bringServerBack(running.backend)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Synchronization
 
 extension DeliveryBackendConformance {
-    /// What a check works with: the backend while it runs, what it reports, and what it was given to show.
+    /// The context of a check: the running backend, its events and the receipts of its deliveries.
     final class Running: Sendable {
         let backend: any DeliveryBackend
         let events = EventRecord()
@@ -19,20 +19,20 @@ extension DeliveryBackendConformance {
             try await within(limit, "capabilities()") { try await self.backend.capabilities() }
         }
 
-        /// Prepared as a center prepares it, unless told not to.
+        /// Delivers a notice, by default prepared as a center prepares it.
         func deliver(_ delivery: Delivery, prepared: Bool = true) async throws -> DeliveryReceipt {
             let delivery = prepared ? delivery.prepared(for: try await capabilities()) : delivery
             return try await within(limit, "deliver(_:) of \"\(delivery.requestID)\"") { try await self.hand(delivery) }
         }
 
-        /// Without a limit.
+        /// Delivers a notice without a timeout.
         func hand(_ delivery: Delivery) async throws -> DeliveryReceipt {
             let receipt = try await backend.deliver(delivery)
             receipts.withLock { $0.append(receipt) }
             return receipt
         }
 
-        /// All that was shown, also by calls that were given up.
+        /// The receipts of all deliveries, including those of calls that timed out.
         var shown: [DeliveryReceipt] { receipts.withLock { $0 } }
 
         func withdraw(_ receipt: DeliveryReceipt) async throws {
@@ -51,9 +51,9 @@ extension DeliveryBackendConformance {
             }
         }
 
-        /// What holds of all that was reported, whatever was done.
+        /// Checks the rules that hold for all reported events in any check.
         func checkEvents() throws(ConformanceFailure) {
-            // Some servers show anew under the old number what replaces a notice that is gone.
+            // Some servers show the replacement of a closed notice under its old number.
             var open: [DeliveryReceipt.Reference: Int] = [:]
             for receipt in shown { open[DeliveryReceipt.Reference(receipt), default: 0] += 1 }
             for event in events.all {
@@ -84,13 +84,13 @@ extension DeliveryBackendConformance {
             if let skip { throw skip }
         } catch {
             run.cancel()
-            // The first failure counts; a run that does not end has a check of its own.
+            // The first error is reported; another check covers a run that does not end.
             _ = try? await ended(run)
             throw error
         }
     }
 
-    /// The run begins in a task of its own; until it has, a backend may say that it does not run.
+    /// Waits until the run has begun in its own task. Until then a backend may throw `backendStopped`.
     func waitUntilReady(_ running: Running) async throws {
         let expiry = ContinuousClock.now + limit
         while true {
@@ -109,7 +109,7 @@ extension DeliveryBackendConformance {
         } catch is CancellationError {}
     }
 
-    /// Each has a text of its own: some servers refuse the same one twice in a second.
+    /// Returns a delivery with a unique text: some servers refuse a repeated text within a second.
     static func delivery(
         _ requestID: String,
         content: NoticeContent? = nil,

@@ -1,6 +1,6 @@
 public import Belfry
 
-/// The rules that every ``Belfry/DeliveryBackend`` obeys, as checks to run on one's own.
+/// The rules that every ``Belfry/DeliveryBackend`` must obey, as checks for your own backend.
 ///
 /// ```swift
 /// let report = await DeliveryBackendConformance { MyBackend() }.runAll()
@@ -8,12 +8,12 @@ public import Belfry
 /// try report.verify()    // throws with every rule that is broken
 /// ```
 ///
-/// Each check makes a backend, runs it, gives it deliveries as a center prepares them, and takes off the screen what it
-/// has put there. Each may be called by itself, from any test library; it throws ``ConformanceFailure``, or what the
-/// backend threw. What a suite can't do alone (press a button, take the server away) it is given as closures; a rule
-/// that needs one which isn't given is skipped, and the report says so.
+/// Each check makes a backend, runs it, delivers prepared notices as a center does, and withdraws what it has shown.
+/// Each check may be called by itself from any test library; it throws ``ConformanceFailure`` or the backend's error.
+/// The suite takes closures for what it can't do itself, such as pressing a button or stopping the server. A rule
+/// without its closure is skipped, and the report says so.
 public struct DeliveryBackendConformance: Sendable {
-    /// Does something to the world around a backend.
+    /// An action on the environment of a backend.
     public typealias Deed = @Sendable (any DeliveryBackend) async throws -> Void
 
     let makeBackend: @Sendable () async throws -> any DeliveryBackend
@@ -26,18 +26,21 @@ public struct DeliveryBackendConformance: Sendable {
     let isUnprepared: Bool
     let limit: Duration
 
+    /// Creates a suite.
+    ///
     /// - Parameters:
-    ///   - limit: How long one call of the backend may take, in real time.
-    ///   - handsOverUnprepared: Whether the backend also gets what no center hands over: a megabyte of text, control
-    ///     characters, ten thousand buttons. False where the server behind it is known to hang from such things.
-    ///   - pressAction: Plays the user who presses a button. The notice is the only one on the screen.
-    ///   - closeByHand: Plays the user who closes a notice without an answer. It is the only one on the screen.
-    ///   - waitForEmptyScreen: Returns when nothing is on the screen any more. Needed where a user's deeds are played
-    ///     on a real one and a withdrawn notice takes its time to go.
-    ///   - shownTitles: The titles that were shown so far, in the order of showing.
-    ///   - takeServerAway: The server goes, with all that it shows; returns when it is gone.
-    ///   - bringServerBack: It comes again, as another run; returns when it is there. Given both or neither.
-    ///   - makeBackend: A backend that is ready to be run. Its environment (bus, server) must be there.
+    ///   - limit: The timeout of one call of the backend, in real time.
+    ///   - handsOverUnprepared: Whether the backend also gets content that no center delivers: a megabyte of text,
+    ///     control characters, ten thousand buttons. Pass false if the server is known to hang from such content.
+    ///   - pressAction: Presses a button as the user would. The notice is the only one on the screen.
+    ///   - closeByHand: Closes a notice as the user would, without a response. It is the only one on the screen.
+    ///   - waitForEmptyScreen: Returns when the screen is empty. Needed with a real screen where a withdrawn notice
+    ///     disappears only after a while.
+    ///   - shownTitles: Returns the titles shown so far, in the order of showing.
+    ///   - takeServerAway: Stops the server with all that it shows; returns when it is gone. Pass both this and
+    ///     `bringServerBack`, or neither.
+    ///   - bringServerBack: Starts the server again, as a new process; returns when it is ready.
+    ///   - makeBackend: Makes a backend that is ready to be run. Its environment (bus, server) must exist.
     public init(
         limit: Duration = .seconds(10),
         handsOverUnprepared: Bool = true,
@@ -60,10 +63,9 @@ public struct DeliveryBackendConformance: Sendable {
         self.limit = limit
     }
 
-    /// Runs every check, one after another. Nothing it finds is thrown: ask the report.
+    /// Runs every check, one after another. Errors are in the report, and none is thrown.
     ///
-    /// - Parameter follow: Hears of each check when it begins and when it has ended, for a backend that may end the
-    ///   process.
+    /// - Parameter follow: Called when each check begins and ends, for a backend that may end the process.
     public func runAll(following follow: @Sendable (ConformanceStep) -> Void = { _ in }) async -> ConformanceReport {
         let name = (try? await makeBackend().name) ?? "a backend that can't be made"
         return await ConformanceCheck.run(

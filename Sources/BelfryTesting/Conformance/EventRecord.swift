@@ -1,7 +1,7 @@
 import Belfry
 import Synchronization
 
-/// What a backend has reported, in order; one task at a time can wait for more.
+/// The events that a backend has reported, in order. A check can wait for the next one.
 final class EventRecord: Sendable {
     private let events = Mutex<[BackendEvent]>([])
     private let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -13,7 +13,7 @@ final class EventRecord: Sendable {
         continuation.yield()
     }
 
-    /// The first such event behind the first `count`, of those that were reported already or come.
+    /// Returns the first matching event, already reported or still to come; nil if the waiting task is cancelled.
     func first(after count: Int, where wanted: (BackendEvent) -> Bool) async throws -> BackendEvent {
         while true {
             if let found = all.dropFirst(count).first(where: wanted) { return found }
@@ -24,10 +24,10 @@ final class EventRecord: Sendable {
 }
 
 extension BackendEvent {
-    /// Without the name of the backend of a chain that it came from.
+    /// The event without the name of the backend in a chain that sent it.
     private var bare: BackendEvent { if case .from(_, let event) = self { event.bare } else { self } }
 
-    /// Which delivery it is about, if about one.
+    /// The delivery that the event is about, if any.
     var reference: DeliveryReceipt.Reference? {
         switch bare {
         case .answered(let reference, _, _, _), .closed(let reference, _): reference
@@ -35,7 +35,7 @@ extension BackendEvent {
         }
     }
 
-    /// What a plug-in did against its contract, where its host reports that.
+    /// A violation of a plug-in's contract, if the host reports one.
     var breach: String? {
         guard case .error(let error) = bare, error.code == .pluginMisbehaved else { return nil }
         return error.message

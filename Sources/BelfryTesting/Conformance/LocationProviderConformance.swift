@@ -1,7 +1,7 @@
 public import Belfry
 import Synchronization
 
-/// The rules that every ``Belfry/LocationProvider`` obeys, as checks to run on one's own.
+/// The rules that every ``Belfry/LocationProvider`` must obey, as checks for your own provider.
 ///
 /// ```swift
 /// let report = await LocationProviderConformance { MyProvider() }.runAll()
@@ -9,17 +9,18 @@ import Synchronization
 /// try report.verify()
 /// ```
 ///
-/// Each check makes a provider and runs it, where positions are to be had.
+/// Each check makes a provider and runs it. Location fixes must be available.
 public struct LocationProviderConformance: Sendable {
     private let limit: Duration
     private let move: @Sendable () async throws -> Void
     private let makeProvider: @Sendable () async throws -> any LocationProvider
 
+    /// Creates a suite.
+    ///
     /// - Parameters:
-    ///   - limit: How long a first fix, and an end after cancellation, may take in real time.
-    ///   - move: Sees to it that there is another fix to be had, such as by moving the receiver; nothing where its
-    ///     world moves by itself.
-    ///   - makeProvider: Makes the provider that is tested; it is called once for each rule.
+    ///   - limit: The timeout of a first fix, and of the end after cancellation, in real time.
+    ///   - move: Makes another fix available, such as by moving the receiver; empty if fixes come by themselves.
+    ///   - makeProvider: Makes the tested provider; it is called at least once for each rule.
     public init(
         limit: Duration = .seconds(10),
         move: @escaping @Sendable () async throws -> Void = {},
@@ -30,7 +31,7 @@ public struct LocationProviderConformance: Sendable {
         self.makeProvider = makeProvider
     }
 
-    /// Runs every check, one after another. Nothing it finds is thrown: ask the report.
+    /// Runs every check, one after another. Errors are in the report, and none is thrown.
     public func runAll() async -> ConformanceReport {
         let name = (try? await makeProvider().name) ?? "one that can't be made"
         let checks = [
@@ -66,7 +67,7 @@ public struct LocationProviderConformance: Sendable {
     func followsDemands() async throws {
         try await withRunning(try await makeProvider()) { fixes, demands in
             _ = try await fixes.wait(for: 1, limit)
-            // From far away to close by, in both directions.
+            // From coarse to fine demands, and both up and down.
             for distance in [100_000, 0.5, 1, 0] {
                 demands.send(LocationDemand(accuracy: max(distance, 10), distance: distance))
             }
@@ -83,7 +84,7 @@ public struct LocationProviderConformance: Sendable {
         let fixes = FixRecord()
         try await withRunning(try await makeProvider(), fixes) { fixes, _ in _ = try await fixes.wait(for: 1, limit) }
         let count = fixes.all.count
-        // Something to report, if anybody still listened: another run hears of it.
+        // This causes a fix that the ended run could still report; another run receives it.
         try await withRunning(try await makeProvider()) { others, _ in
             try await move()
             _ = try await others.wait(for: 1, limit)
@@ -120,7 +121,7 @@ public struct LocationProviderConformance: Sendable {
         let run = Task { try await provider.run(demands: demands.demands) { fixes.add($0) } }
         do { try await body(fixes, demands) } catch {
             run.cancel()
-            // What the provider threw says more than that nothing came.
+            // The provider's error explains more than the missing fix.
             if case .failure(let cause as NoticeError) = await run.result { throw cause }
             throw error
         }
@@ -129,12 +130,12 @@ public struct LocationProviderConformance: Sendable {
     }
 }
 
-/// The fixes that a provider has reported.
+/// The location fixes that a provider has reported.
 public final class FixRecord: Sendable {
     private let fixes = Mutex<[LocationFix]>([])
     private let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Creates a record of no fixes.
+    /// Creates an empty record.
     public init() {}
 
     /// Appends a fix.
@@ -146,8 +147,8 @@ public final class FixRecord: Sendable {
     /// The fixes so far, in order.
     public var all: [LocationFix] { fixes.withLock { $0 } }
 
-    /// Returns when there are so many, all of them; throws ``ConformanceFailure`` when they are not there within the
-    /// limit.
+    /// Returns all fixes as soon as there are `count` of them. Throws ``ConformanceFailure`` if there are fewer when
+    /// the timeout expires.
     public func wait(for count: Int, _ limit: Duration = .seconds(10)) async throws -> [LocationFix] {
         try await within(limit, "Position number \(count) (\(all.count) are there)") { [self] in
             while all.count < count {

@@ -1,8 +1,8 @@
 public import Belfry
 
-/// Contents that backends have stumbled over.
+/// Contents that have broken backends.
 public enum OddContent {
-    /// With what is odd about each.
+    /// The contents, each with a name for what is odd about it.
     public static var all: [(name: String, content: NoticeContent)] {
         [
             ("no body", NoticeContent(title: "Title")),

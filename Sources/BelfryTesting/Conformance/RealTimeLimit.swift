@@ -1,7 +1,7 @@
 import Belfry
 
-/// Runs `body`, and gives it up when it has taken longer than `limit` of real time. It is cancelled then, and left
-/// behind where it does not care: what is under test may hang, the test must not.
+/// Runs `body` with a timeout in real time. When the timeout expires, `body` is cancelled, and abandoned if it ignores
+/// that: tested code may hang, but the test must not.
 func within<Value: Sendable>(
     _ limit: Duration,
     _ what: String,

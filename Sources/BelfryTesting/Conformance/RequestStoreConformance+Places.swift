@@ -16,7 +16,7 @@ extension RequestStoreConformance {
                 )
             }
         }
-        // Less than a microsecond.
+        // A dwell time of less than a microsecond.
         triggers.append(LocationTrigger(region: town, dwell: Duration(secondsComponent: 0, attosecondsComponent: 1)))
         try await store.commit(
             triggers.enumerated().map { number, trigger in

@@ -191,7 +191,7 @@ extension RequestStoreConformance {
         }
     }
 
-    /// Something of everything.
+    /// Stores one or more records of most kinds.
     private func fill(_ store: any RequestStore) async throws {
         try await store.commit([
             Self.put("removed", 1), Self.put("a", 2), Self.put("b", 3), .removeRequest(revision: 1),

@@ -53,7 +53,7 @@ extension RequestStoreConformance {
 
     func loadsInOrder() async throws {
         let store = try await makeStore()
-        // Identifiers against the order of revisions, and one commit out of order.
+        // Identifiers in another order than revisions, and one transaction with revisions out of order.
         try await store.commit([Self.put("z", 1), Self.put("m", 10), Self.put("a", 2)])
         try await store.commit([Self.put("b", 3)])
         try await store.commit([.updateProgress(revision: 1, TriggerProgress(anchor: 99))])
@@ -113,7 +113,7 @@ extension RequestStoreConformance {
         try expectEqual(state.deliveries, [second], "A delivery that was put twice")
         try expectEqual(state.responses, [], "A response that was put and removed")
         try expectEqual(state.authorization, .authorized, "The authorization that was put twice")
-        // As they were appended, not by their dates: a clock may have been set back in between.
+        // In the order of appending, not by date: the clock may have been set back in between.
         try expectEqual(try await store.history(HistoryQuery()), [Self.line("a", 2), Self.line("a", 1)], "The history")
     }
 
@@ -158,7 +158,7 @@ extension RequestStoreConformance {
         try expectEqual(try await store.history(HistoryQuery()).count, 50, "The lines of the history")
     }
 
-    /// One of each kind of trigger, with policies and content that use every field.
+    /// Requests with each kind of trigger, with policies and contents that use every field.
     private static var requestsOfEveryKind: [NoticeRequest] {
         var full = NoticeContent(
             title: "Title",

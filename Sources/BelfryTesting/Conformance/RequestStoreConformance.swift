@@ -1,7 +1,7 @@
 package import Belfry
 import FoundationEssentials
 
-/// The rules that every ``RequestStore`` obeys, as checks to run on one's own.
+/// The rules that every ``RequestStore`` must obey, as checks for your own store.
 ///
 /// ```swift
 /// let suite = RequestStoreConformance(
@@ -11,19 +11,21 @@ import FoundationEssentials
 /// try await suite.runAll().verify()
 /// ```
 ///
-/// Each check makes an empty store. Each may be called by itself, from any test library; it throws
-/// ``ConformanceFailure``, or what the store threw.
+/// Each check makes an empty store. Each check may be called by itself from any test library; it throws
+/// ``ConformanceFailure`` or the store's error.
 package struct RequestStoreConformance: Sendable {
     let makeStore: @Sendable () async throws -> any RequestStore
     let reopen: (@Sendable (any RequestStore) async throws -> any RequestStore)?
     let breakNextCommit: (@Sendable (any RequestStore) async throws -> Void)?
     let limit: Duration
 
+    /// Creates a suite.
+    ///
     /// - Parameters:
-    ///   - limit: How long one check may take, in real time.
-    ///   - reopen: Opens anew what a store had kept, as after a crash: without a farewell. Nil where it keeps nothing.
-    ///   - breakNextCommit: Makes the next commit fail half-way through. Nil where that can't be done.
-    ///   - makeStore: An empty store.
+    ///   - limit: The timeout of one check, in real time.
+    ///   - reopen: Reopens what a store has kept, without closing it first, as after a crash. Nil if it keeps nothing.
+    ///   - breakNextCommit: Makes the next transaction fail halfway. Nil if that is not possible.
+    ///   - makeStore: Makes an empty store.
     package init(
         limit: Duration = .seconds(60),
         reopen: (@Sendable (any RequestStore) async throws -> any RequestStore)? = nil,
@@ -36,7 +38,7 @@ package struct RequestStoreConformance: Sendable {
         self.limit = limit
     }
 
-    /// Runs every check, one after another. Nothing it finds is thrown: ask the report.
+    /// Runs every check, one after another. Errors are in the report, and none is thrown.
     package func runAll() async -> ConformanceReport {
         let kind = (try? await makeStore()).map { "\(type(of: $0))" } ?? "a store that can't be made"
         return await ConformanceCheck.run(checks, of: "The store \(kind)", within: limit)
@@ -118,7 +120,7 @@ extension RequestStoreConformance {
         )
     }
 
-    /// The whole state, for comparing: everything that a store tells of itself.
+    /// The whole readable state of a store, for comparisons.
     struct Snapshot: Equatable {
         var pending: [Pending]
         var deliveries: [DeliveryRecord]

@@ -1,7 +1,7 @@
 public import Belfry
 import Synchronization
 
-/// A store that fails and stalls on command, over one that does not.
+/// A store that fails and stalls on command and otherwise forwards to another store.
 ///
 /// ```swift
 /// let store = FailingRequestStore()
@@ -10,7 +10,7 @@ import Synchronization
 /// await #expect(throws: NoticeError.self) { try await center.add(request) }
 /// ```
 ///
-/// A failed commit has stored nothing. A lock and no actor, so that a synchronous test can give its commands.
+/// A failed transaction stores nothing. It is no actor, so that a synchronous test can control it.
 public final class FailingRequestStore: RequestStore {
     private struct State {
         var nextFailures: [NoticeError] = []
@@ -21,45 +21,45 @@ public final class FailingRequestStore: RequestStore {
         var failedCommits = 0
     }
 
-    /// Never held while the store below is called.
+    /// The state. Its lock is never held while the underlying store is called.
     private let state = Mutex(State())
     private let store: any RequestStore
     private let gate = StallGate()
 
-    /// What a full disk says.
+    /// The error of a full disk.
     public static let diskIsFull = NoticeError(
         .storeFailed,
         "The store could not write; make room on the disk.",
         cause: "No space left on device"
     )
 
-    /// Creates a store that passes everything on to another one, until it is told to fail.
+    /// Creates a store that forwards everything to another one until it is told to fail.
     public init(_ store: NoticeStore = .memory) { self.store = store.requests }
 
     package init(_ store: any RequestStore) { self.store = store }
 
     package var outlivesProcess: Bool { store.outlivesProcess }
 
-    /// The batches that were stored, in order.
+    /// The stored transactions, in order.
     package var commits: [[StoreChange]] { state.withLock { $0.commits } }
-    /// How many commits were made to fail.
+    /// The number of transactions that failed on command.
     public var failedCommits: Int { state.withLock { $0.failedCommits } }
 
-    /// The next `count` commits fail and store nothing.
+    /// Makes the next `count` transactions fail; they store nothing.
     public func failNextCommits(_ count: Int = 1, with error: NoticeError = diskIsFull) {
         state.withLock { $0.nextFailures += Array(repeating: error, count: max(0, count)) }
     }
 
-    /// Every commit fails until ``succeed()``.
+    /// Makes every transaction fail until ``succeed()``.
     public func failCommits(with error: NoticeError = diskIsFull) { state.withLock { $0.failure = error } }
 
-    /// Loading fails until ``succeed()``.
+    /// Makes loading fail until ``succeed()``.
     public func failLoading(with error: NoticeError = diskIsFull) { state.withLock { $0.loadFailure = error } }
 
-    /// Reading contents and the history fails until ``succeed()``.
+    /// Makes reading contents and the history fail until ``succeed()``.
     public func failReading(with error: NoticeError = diskIsFull) { state.withLock { $0.readFailure = error } }
 
-    /// Forgets all commanded failures.
+    /// Cancels all commanded failures.
     public func succeed() {
         state.withLock { state in
             state.nextFailures = []
@@ -67,13 +67,13 @@ public final class FailingRequestStore: RequestStore {
         }
     }
 
-    /// Commits wait until ``release()``, or fail with their task's cancellation.
+    /// Makes transactions wait until ``release()``; a transaction whose task is cancelled fails.
     public func stallCommits() { gate.close() }
 
-    /// Lets the stalled commits go on, in the order in which they came.
+    /// Resumes the stalled transactions in the order in which they began.
     public func release() { gate.open() }
 
-    /// Returns when so many commits are stalled, or when the task is cancelled.
+    /// Returns when `count` transactions are stalled, or when the task is cancelled.
     public func waitUntilStalled(count: Int = 1) async { await gate.waitUntilHeld(count) }
 
     package func load() async throws(NoticeError) -> StoredState {
@@ -112,6 +112,6 @@ public final class FailingRequestStore: RequestStore {
 }
 
 extension NoticeStore {
-    /// A store that a test makes fail.
+    /// A store that a test can make fail.
     public static func failing(_ store: FailingRequestStore) -> NoticeStore { NoticeStore(store) }
 }

@@ -1,13 +1,13 @@
 public import Belfry
 import Synchronization
 
-/// A prompt that answers as it was told, and remembers who was asked about.
+/// A permission prompt with scripted answers, which records the apps that asked.
 ///
 /// ```swift
 /// let prompt = ScriptedPrompt(.unanswered, .allowed)   // closed the first time, allowed from the second on
 /// ```
 ///
-/// A lock and no actor, so that a synchronous test can give its commands.
+/// It is no actor, so that a synchronous test can control it.
 public final class ScriptedPrompt: AuthorizationPrompt {
     private struct State {
         var answers: [AuthorizationStatus.Answer]
@@ -17,22 +17,22 @@ public final class ScriptedPrompt: AuthorizationPrompt {
     private let state: Mutex<State>
     private let gate = StallGate()
 
-    /// One answer after another; the last one is given again and again. Without any, nobody can be asked.
+    /// Creates a prompt that gives the answers in order and repeats the last one. Without answers, it can't ask.
     public init(_ answers: AuthorizationStatus.Answer...) { state = Mutex(State(answers: answers)) }
 
-    /// The apps that were asked about, in order.
+    /// The apps that asked, in order.
     public var asked: [AppIdentity] { state.withLock { $0.asked } }
 
-    /// What is answered from now on.
+    /// Replaces the answers from now on.
     public func answer(_ answers: AuthorizationStatus.Answer...) { state.withLock { $0.answers = answers } }
 
-    /// The user takes their time: questions wait until ``release()``.
+    /// Makes questions wait until ``release()``, as when the user takes their time.
     public func stall() { gate.close() }
 
-    /// Answers the questions that wait.
+    /// Answers the waiting questions.
     public func release() { gate.open() }
 
-    /// Returns when so many questions wait, or when the task is cancelled.
+    /// Returns when `count` questions wait, or when the task is cancelled.
     public func waitUntilAsked(count: Int = 1) async { await gate.waitUntilHeld(count) }
 
     public func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {

@@ -1,6 +1,6 @@
 import Belfry
 
-/// Holds callers up while it is closed.
+/// A gate that stalls callers while it is closed.
 final class StallGate: Sendable {
     private struct State {
         var isClosed = false
@@ -23,7 +23,7 @@ final class StallGate: Sendable {
     /// Lets everybody pass, in the order in which they came.
     func open() { state.withLock { ($0.isClosed, $0.held) = (false, []) } }
 
-    /// Returns at once while the gate is open, else when it is opened; false when the task was cancelled first.
+    /// Returns true immediately if the gate is open, else when it opens; false if the task is cancelled first.
     func pass() async -> Bool {
         guard let id = state.withLock({ $0.hold() }) else { return true }
         let hasPassed = await state.waitUnlessCancelled { !$0.held.contains(id) }

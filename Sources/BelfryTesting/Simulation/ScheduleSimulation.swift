@@ -2,12 +2,11 @@ public import Belfry
 public import BelfryRecurrence
 public import FoundationEssentials
 
-/// What a user would be shown of some requests, and when: Belfry's own scheduling in simulated time, with nothing
-/// around it that takes time.
+/// Which notices a user would see for some requests, and when. It runs Belfry's own scheduling in simulated time, by
+/// the same rules as a center.
 ///
-/// There is no center, no store, no server, no delegate and no position: a request that waits for a place is pending
-/// and never fires; requests are decided by the rules that decide them in a center. Where a test is about those, a
-/// center with a ``ManualTriggerClock`` is the one to use.
+/// There is no center, store, server or delegate. Regions are evaluated only against the fixes of ``travel(_:)``;
+/// without any, region requests stay pending. To test those parts, use a center with a ``ManualTriggerClock``.
 ///
 /// ```swift
 /// var simulation = try ScheduleSimulation(from: start, zone: .named("Europe/Berlin"))
@@ -17,29 +16,29 @@ public import FoundationEssentials
 /// print(week.shown.map(\.date))
 /// ```
 public struct ScheduleSimulation: Sendable {
-    /// What came of a span of time.
+    /// The outcome of a span of time.
     public struct Outcome: Sendable, Hashable {
-        /// The notices, in order. Their content is as the user saw it: escalated, in their language, with the
+        /// The shown notices, in order. Their content is as the user saw it: escalated, in their language, with the
         /// category's actions.
         public var shown: [DeliveredNotice]
-        /// What was not shown, and why: missed, suppressed (not displayed, or gathered in a summary), dropped under the
-        /// pending limit, removed by an answer, failed.
+        /// The notices that were not shown, with the reasons: missed, suppressed (not displayed, or coalesced in a
+        /// summary), dropped under the pending limit, removed by a response, failed.
         public var unshown: [HistoryEntry]
-        /// True: there was more than was asked for, and the simulation ended there.
+        /// Whether the simulation ended early because there was more than requested.
         public var isCut: Bool
     }
 
     private var simulated: SimulatedRun
 
+    /// Creates a simulation. Throws permanent errors for invalid quiet hours or categories.
+    ///
     /// - Parameters:
     ///   - start: The instant at which simulated time begins.
     ///   - zone: The time zone of floating triggers.
-    ///   - quietHours: When notices are deferred; nil is never.
-    ///   - pendingLimit: How many requests may be pending; nil is without limit.
+    ///   - quietHours: The times when notices are deferred; nil for none.
+    ///   - pendingLimit: The limit of pending requests; nil for no limit.
     ///   - categories: The categories that contents name.
-    ///   - languages: Best first, for requests that name none; nil follows the environment of now.
-    ///
-    /// Throws what is wrong with the quiet hours and the categories; permanent.
+    ///   - languages: Best first, for requests that name none; nil follows the current environment.
     public init(
         from start: Date,
         zone: ZoneRules = .system(),
@@ -61,26 +60,25 @@ public struct ScheduleSimulation: Sendable {
     /// The simulated time.
     public var date: Date { simulated.date }
 
-    /// At the simulated time. Throws what is wrong with the request, as a center does; permanent. O(log n).
-    /// Adds a request; throws what is wrong with it, as a center does.
+    /// Adds a request at the simulated time. Throws the errors of a center for invalid requests; permanent. O(log n).
     @discardableResult
     public mutating func add(_ request: NoticeRequest) throws(NoticeError) -> NoticeCenter.AddReport {
         try add([request])
     }
 
-    /// Adds requests: all of them, or none.
+    /// Adds all of the requests, or none.
     @discardableResult
     public mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         try simulated.add(requests)
     }
 
-    /// Adds a series; throws what is wrong with it, as a center does.
+    /// Adds a series. Throws the errors of a center for an invalid one.
     @discardableResult
     public mutating func add(_ series: NoticeSeries) throws(NoticeError) -> NoticeCenter.AddReport {
         try simulated.add(series)
     }
 
-    /// Unknown identifiers are no error; the identifier of a series stands for its elements.
+    /// Removes requests. Unknown identifiers are ignored; the identifier of a series removes its elements.
     public mutating func remove(_ ids: [String]) throws(NoticeError) { try simulated.remove(ids) }
 
     /// Sets the quiet hours from now on; nil ends them.
@@ -88,19 +86,20 @@ public struct ScheduleSimulation: Sendable {
         try simulated.setQuietHours(hours)
     }
 
-    /// The way that the machine goes from now on, in the order of its times: what is judged of a position, is when it
-    /// was made. Without one no place is ever reached. It takes the place of a way that was set before.
+    /// Sets the route of the device from now on, ordered by time; it replaces an earlier route. Each fix is evaluated
+    /// at the time it was made. Without a route no region is ever entered.
     public mutating func travel(_ fixes: [LocationFix]) { simulated.travel(fixes) }
 
-    /// Moves time on, and tells what was shown meanwhile, that last instant included. O(n log n) in the showings.
+    /// Advances time and returns what was shown until `end`, inclusive. O(n log n) in the number of notices shown.
     ///
     /// - Parameters:
     ///   - end: The instant to run until, inclusive.
-    ///   - atMost: After so many showings it is over, for this and all later runs, and the outcome says so.
-    ///   - user: What they do about each notice; nil is nothing, as it is by default. A notice that has left the
-    ///     screen by then isn't answered.
+    ///   - atMost: The largest number of notices to show. When it is reached, this and all later runs end, and the
+    ///     outcome says so.
+    ///   - user: Returns the user's response to each notice, or nil (the default) for none. A response to a notice
+    ///     that has left the screen by then is ignored.
     ///
-    /// Throws ``Belfry/NoticeError/Code/invalidContent`` where the user presses a button that the notice does not have.
+    /// Throws ``Belfry/NoticeError/Code/invalidContent`` if the user presses a button that the notice does not have.
     @discardableResult
     public mutating func run(
         until end: Date,
