@@ -26,7 +26,8 @@ package enum CommandLineProgram {
 
     /// Runs a command. Commands may block their thread, so this does not run on the main actor.
     @concurrent private static func perform(_ arguments: [String]) async throws {
-        var command = try await parse(arguments)
+        try checkName(arguments)
+        var command = try await RootCommand.asyncParseAsRoot(arguments)
         let interrupts = InterruptWatch.install()
         if var command = command as? any AsyncParsableCommand {
             try await interrupts.running { try await command.run() }
@@ -35,26 +36,15 @@ package enum CommandLineProgram {
         }
     }
 
-    /// The command that is named first parses its arguments itself: `RootCommand` reads the options of every command to
-    /// find one, which takes 1 ms. What the command can't parse goes to `RootCommand`, whose errors have the whole line,
-    /// and so does the parser's own command for `--help`.
-    private static func parse(_ arguments: [String]) async throws -> any ParsableCommand {
-        if let command = try namedCommand(arguments), command.configuration.subcommands.isEmpty,
-            let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command
-        {
-            return parsed
+    /// The parser would report the options of a command that it doesn't know, not its name.
+    private static func checkName(_ arguments: [String]) throws(NoticeError) {
+        guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return }
+        let names = RootCommand.configuration.subcommands.map { $0._commandName }
+        guard names.contains(name) else {
+            throw .usage(
+                "'\(name.clipped)' is no command; there are \(names.joined(separator: ", ")). See belfry --help."
+            )
         }
-        return try await RootCommand.asyncParseAsRoot(arguments)
-    }
-
-    /// Nil where the arguments begin with no name. The parser would report the options of a command that it doesn't
-    /// know, not its name.
-    private static func namedCommand(_ arguments: [String]) throws(NoticeError) -> (any ParsableCommand.Type)? {
-        guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return nil }
-        let commands = RootCommand.configuration.subcommands
-        if let command = commands.first(where: { $0._commandName == name }) { return command }
-        let names = commands.map { $0._commandName }
-        throw .usage("'\(name.clipped)' is no command; there are \(names.joined(separator: ", ")). See belfry --help.")
     }
 
     private static func status(of error: any Error, _ output: CommandOutput) -> CommandStatus {
