@@ -24,7 +24,7 @@ bool json_lines_answers_open(json_lines_answers *answers, const char *file, char
         snprintf(problem, problem_size, "The pipe %s can't be made: %s.", answers->path, strerror(errno));
         return false;
     }
-    /* Open for writing too: else the pipe is at its end whenever the last writer goes. */
+    /* Also open for writing: otherwise the pipe is at its end whenever the last writer closes it. */
     answers->pipe = open(answers->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
     if (answers->pipe < 0 || fstat(answers->pipe, &status) != 0) {
         snprintf(problem, problem_size, "The pipe %s can't be opened: %s.", answers->path, strerror(errno));

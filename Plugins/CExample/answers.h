@@ -7,23 +7,23 @@
 #include <stdint.h>
 
 typedef struct json_lines_answers {
-    int pipe;     /* -1: there is none, and nothing can be answered */
+    int pipe;     /* -1: there is none, and no responses are possible */
     char *path;   /* owned */
-    char line[64]; /* what has come of a line */
+    char line[64]; /* the part of a line that has arrived */
     size_t length;
-    bool too_long; /* the line that comes is skipped to its end */
+    bool too_long; /* the current line is skipped to its end */
 } json_lines_answers;
 
 typedef enum json_lines_wish { JSON_LINES_ANSWER, JSON_LINES_DISMISS, JSON_LINES_UNREADABLE } json_lines_wish;
 
-/* Makes the pipe `FILE.answers`; false with a reason in `problem` where that can't be, or another program has it. */
+/* Creates the pipe `FILE.answers`; false with a reason in `problem` if that fails, or another program uses it. */
 bool json_lines_answers_open(json_lines_answers *answers, const char *file, char *problem, size_t problem_size);
 
-/* Reads what has come and calls `use` for each whole line. Doesn't wait. */
+/* Reads the available input and calls `use` for each whole line. Never waits. */
 void json_lines_answers_read(
     json_lines_answers *answers, void (*use)(void *data, json_lines_wish wish, uint64_t number), void *data);
 
-/* Removes the pipe: whoever writes to it later is told, instead of being kept waiting. */
+/* Removes the pipe, so that a later writer gets an error instead of blocking. */
 void json_lines_answers_close(json_lines_answers *answers);
 
 #endif

@@ -12,31 +12,31 @@ struct belfry_plugin_instance {
     belfry_host host;
     uint32_t call_limit_ms, stop_limit_ms;
 
-    /* The worker's alone. */
+    /* Used by the worker only. */
     json_lines_journal *journal;
     json_lines_answers answers;
 
-    /* Guarded by the lock, which is never held in a callback or while the disk is waited for. */
+    /* Guarded by the lock, which is never held in a callback or during disk access. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     json_lines_job *first, *last;
-    bool stopping;     /* no callback begins from now on, but those of stop itself */
+    bool stopping;     /* no new callback begins, except those of stop itself */
     bool calling_back; /* the worker is inside the host */
-    bool ended;        /* the worker is done */
-    bool abandoned;    /* nobody will call destroy any more that could free this: the worker does */
-    uint64_t at_work;  /* the token that the worker has in hand; 0: none, or answered by stop */
+    bool ended;        /* the worker has ended */
+    bool abandoned;    /* destroy is no longer called to free this: the worker does it */
+    uint64_t at_work;  /* the token that the worker is processing; 0: none, or completed by stop */
     int wake[2];       /* a pipe: a byte in it wakes the worker */
 };
 
 int64_t json_lines_now_ms(void); /* of the monotonic clock */
 
-/* Says something to whoever runs the program. */
+/* Sends a log message to the user of the program. */
 void json_lines_complain(belfry_plugin_instance *instance, const char *why);
 
-/* Does what a job asks for and completes it. On the worker. */
+/* Performs a job and completes it. Called on the worker. */
 void json_lines_perform(belfry_plugin_instance *instance, json_lines_job *job);
 
-/* Does what a line of the pipe asks for: `data` is the instance. On the worker. */
+/* Handles a line from the pipe; `data` is the instance. Called on the worker. */
 void json_lines_answered(void *data, json_lines_wish wish, uint64_t number);
 
 #endif

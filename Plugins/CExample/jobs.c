@@ -16,7 +16,7 @@ int64_t json_lines_now_ms(void) {
 
 /* ---- Calling back ---------------------------------------------------------------------------------------------- */
 
-/* False once stop has begun. What is true here is ended by leave(), for which stop waits. */
+/* False once stop has begun. After true the caller must call leave(), for which stop waits. */
 static bool enter(belfry_plugin_instance *self, uint64_t token) {
     pthread_mutex_lock(&self->lock);
     bool may = !self->stopping;
@@ -33,7 +33,7 @@ static void leave(belfry_plugin_instance *self) {
     pthread_mutex_unlock(&self->lock);
 }
 
-/* False where stop completes it instead. */
+/* False if stop completes it instead. */
 static bool complete(belfry_plugin_instance *self, uint64_t token, const belfry_result *result) {
     if (!enter(self, token)) return false;
     self->host.complete(self->host.context, token, result);
@@ -96,7 +96,7 @@ static void deliver(belfry_plugin_instance *self, json_lines_job *job) {
         complete_failed(self, job->token, status, problem);
         return;
     }
-    if (is_late(self, job)) { /* the disk took so long that the host has given up: it must not stand there twice */
+    if (is_late(self, job)) { /* the disk was slow and the host has given up: don't show it twice */
         json_lines_journal_end(self->journal, number, "withdrawn", &was_open, problem, sizeof problem);
         complete_failed(self, job->token, BELFRY_STATUS_TIMED_OUT, "The file could not be written in time.");
         return;
@@ -115,12 +115,12 @@ static void deliver(belfry_plugin_instance *self, json_lines_job *job) {
     belfry_result result = {
         .struct_size = sizeof result, .flags = replaces ? BELFRY_RESULT_REPLACED : 0, .receipt = &receipt,
         .lost = lost, .lost_count = job->notice->loss_count};
-    /* Stopped meanwhile, which is a failure: what has failed doesn't stand there. */
+    /* Stopped meanwhile, which is a failure, so the notice must not stay. */
     if (!complete(self, job->token, &result))
         json_lines_journal_end(self->journal, number, "withdrawn", &was_open, problem, sizeof problem);
 }
 
-/* Tells the host that a notice is gone, after the file says so. */
+/* Reports that a notice is gone, after the file has recorded it. */
 static void send_closed(
     belfry_plugin_instance *self, uint64_t number, const char *request, belfry_close_reason reason) {
     belfry_receipt receipt = {
@@ -162,7 +162,7 @@ void json_lines_perform(belfry_plugin_instance *self, json_lines_job *job) {
     }
 }
 
-/* ---- Answers --------------------------------------------------------------------------------------------------- */
+/* ---- Responses ------------------------------------------------------------------------------------------------- */
 
 void json_lines_answered(void *data, json_lines_wish wish, uint64_t number) {
     belfry_plugin_instance *self = data;

@@ -52,15 +52,15 @@ const json_lines_open *json_lines_journal_find(const json_lines_journal *journal
 }
 
 /*
- * The file is opened for each line, so that it may be moved away (by logrotate, say) at any time; one write of the whole
- * line, so that several programs can share a file.
+ * Appends a line. The file is opened for each line, so that it may be moved at any time (by logrotate, say). One write
+ * holds the whole line, so that several programs can share a file.
  */
 static belfry_status append(json_lines_journal *journal, const json_lines_text *line, char *problem, size_t size) {
     if (line->failed) {
         snprintf(problem, size, "There is no memory for a line in %s.", journal->path);
         return BELFRY_STATUS_FAILED_FOR_NOW;
     }
-    /* O_NONBLOCK: a pipe under this name must not hold anybody up. */
+    /* O_NONBLOCK: a pipe with this name must not block the worker. */
     int file = open(journal->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
     struct stat status;
     if (file < 0 || fstat(file, &status) != 0) {
@@ -75,7 +75,7 @@ static belfry_status append(json_lines_journal *journal, const json_lines_text *
     }
     if (journal->torn && write(file, "\n", 1) == 1) journal->torn = false;
     ssize_t written = write(file, line->bytes, line->length);
-    int error = written < 0 ? errno : ENOSPC; /* a part: the disk is full, or the file as long as it may be */
+    int error = written < 0 ? errno : ENOSPC; /* a partial write: the disk is full, or the file has its maximum size */
     close(file);
     if (written == (ssize_t)line->length) return BELFRY_STATUS_OK;
     if (written > 0) journal->torn = true;

@@ -6,8 +6,8 @@
 #include "text.h"
 
 /*
- * A struct of the host, as far as both sides know it: an older host's is shorter, a newer one's longer, and what is missing is
- * zero. Lists are arrays of pointers for this reason.
+ * Reads a struct of the host up to the size that both sides know. An older host's is shorter, a newer one's longer, and
+ * missing fields are zero. Lists are arrays of pointers for this reason.
  */
 #define READ(type, name, pointer) \
     type name; \
@@ -15,14 +15,14 @@
     memcpy(&name, (pointer), (pointer)->struct_size < sizeof name ? (pointer)->struct_size : sizeof name)
 
 bool json_lines_notice_lose(json_lines_notice *notice, belfry_loss_kind kind, const char *detail) {
-    if (notice->loss_count == JSON_LINES_LOSS_LIMIT) return true; /* each kind is named once; there are fewer kinds here */
+    if (notice->loss_count == JSON_LINES_LOSS_LIMIT) return true; /* each kind is recorded once; fewer exist here */
     char *copy = json_lines_copy(json_lines_borrow(detail));
     if (copy == NULL) return false;
     notice->losses[notice->loss_count++] = (json_lines_loss){kind, copy};
     return true;
 }
 
-/* `,"name":"text"`; nothing where the text is empty. The host has cleaned it and cut it to the limits. */
+/* Adds `,"name":"text"`, or nothing if the text is empty. The host has cleaned it and cut it to the limits. */
 static void add_field(json_lines_text *line, const char *name, belfry_string value) {
     if (value.length == 0) return;
     json_lines_text_add(line, ",\"%s\":", name);
@@ -38,7 +38,7 @@ static const char *level_name(belfry_level level) {
     }
 }
 
-/* One at most: the limit says so. What it has beside its title is lost. */
+/* At most one action, as the limit says. Everything but its title is lost. */
 static bool add_action(json_lines_text *line, json_lines_notice *copy, const belfry_notice *notice) {
     if (notice->action_count == 0 || notice->actions == NULL || notice->actions[0] == NULL) return true;
     READ(belfry_action, action, notice->actions[0]);
@@ -72,7 +72,7 @@ static bool fill(json_lines_notice *copy, json_lines_text *line, const belfry_no
     add_field(line, "image", notice->image_path);
     add_field(line, "category", notice->category);
     add_field(line, "thread", notice->thread_identifier);
-    /* JSON has no NaN: what isn't between 0 and 1 isn't written. */
+    /* JSON has no NaN: a value that isn't between 0 and 1 isn't written. */
     if ((notice->flags & BELFRY_NOTICE_HAS_PROGRESS) && notice->progress >= 0 && notice->progress <= 1)
         json_lines_text_add(line, ",\"percent\":%d", (int)(notice->progress * 100 + 0.5));
     if (notice->flags & BELFRY_NOTICE_POSSIBLY_REPEATED) json_lines_text_add(line, ",\"repeated\":true");

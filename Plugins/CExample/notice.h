@@ -1,4 +1,4 @@
-/* One notice, copied: what a call gives is borrowed until it returns, and the line is written later, on the worker. */
+/* A copy of one notice: a call's arguments are only borrowed, and the worker writes the line later. */
 #ifndef JSON_LINES_NOTICE_H
 #define JSON_LINES_NOTICE_H
 
@@ -17,18 +17,18 @@ typedef struct json_lines_loss {
 } json_lines_loss;
 
 typedef struct json_lines_notice {
-    char *fields;            /* owned: the part of the line that is the notice's own, `"request":"tea",…` */
+    char *fields;            /* owned: the notice's part of the line, `"request":"tea",…` */
     char *request;           /* owned: the request's identifier */
     char *action;            /* owned: the identifier of the one action; NULL without */
-    uint64_t replaces;       /* the number of the notice whose place it takes; 0: none */
-    char *replaces_instance; /* owned: the run that gave that number; NULL without */
+    uint64_t replaces;       /* the number of the notice that it replaces; 0: none */
+    char *replaces_instance; /* owned: the run that assigned that number; NULL without */
     json_lines_loss losses[JSON_LINES_LOSS_LIMIT];
     size_t loss_count;
 } json_lines_notice;
 
-/* NULL where there is no memory. For the caller to free. */
+/* Returns NULL if out of memory. The caller must free the copy. */
 json_lines_notice *json_lines_notice_copy(const belfry_notice *notice);
-void json_lines_notice_free(json_lines_notice *notice); /* NULL is nothing */
+void json_lines_notice_free(json_lines_notice *notice); /* NULL does nothing */
 
 /* Adds to what the user will not get; `detail` is borrowed. False where there is no memory. */
 bool json_lines_notice_lose(json_lines_notice *notice, belfry_loss_kind kind, const char *detail);

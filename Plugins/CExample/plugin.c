@@ -1,4 +1,4 @@
-/* The plug-in as the host sees it: the descriptor, and the one symbol that the file exports. */
+/* The host's view of the plug-in: the descriptor, and the only symbol that the file exports. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -81,7 +81,7 @@ static void *work(void *data) {
     return NULL;
 }
 
-/* ---- What the host calls --------------------------------------------------------------------------------------- */
+/* ---- The descriptor's functions -------------------------------------------------------------------------------- */
 
 static belfry_status refuse(const belfry_host *host, belfry_status status, const char *why) {
     belfry_event event = {
@@ -90,7 +90,7 @@ static belfry_status refuse(const belfry_host *host, belfry_status status, const
     return status;
 }
 
-/* The setting `file`, or $BELFRY_JSON_LINES_FILE, or notices.jsonl among the user's state. Owned by the caller. */
+/* The setting `file`, $BELFRY_JSON_LINES_FILE, or notices.jsonl in the user's state directory. The caller frees it. */
 static char *file_path(const belfry_start_options *options) {
     for (size_t i = 0; i < options->setting_count; i++) {
         const belfry_setting *setting = options->settings[i];
@@ -107,7 +107,7 @@ static char *file_path(const belfry_start_options *options) {
     return path.bytes;
 }
 
-/* The header asks for it: a setting that nobody knows is most often a typing mistake. */
+/* The header requires it: an unknown setting is most often a typing mistake. */
 static void name_unknown_settings(const belfry_host *host, const belfry_start_options *options) {
     for (size_t i = 0; i < options->setting_count; i++) {
         const belfry_setting *setting = options->settings[i];
@@ -126,12 +126,12 @@ static void name_unknown_settings(const belfry_host *host, const belfry_start_op
 static bool start_thread(belfry_plugin_instance *self) {
     pthread_t thread;
     sigset_t all, before;
-    /* Signals are the program's: none of them is to be handled on this thread. */
+    /* Signals belong to the program: this thread must handle none. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started = pthread_create(&thread, NULL, work, self) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (started) pthread_detach(thread); /* `ended` says when it is done; a wait with a limit needs that */
+    if (started) pthread_detach(thread); /* `ended` reports its end, which allows a wait with a timeout */
     return started;
 }
 
@@ -163,7 +163,7 @@ belfry_status json_lines_worker_start(
     self->answers.pipe = -1;
     pthread_condattr_t clock;
     pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC); /* a clock that is set must not lengthen a wait */
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC); /* setting the clock must not lengthen a wait */
     pthread_cond_init(&self->changed, &clock);
     pthread_condattr_destroy(&clock);
     pthread_mutex_init(&self->lock, NULL);
@@ -177,7 +177,7 @@ belfry_status json_lines_worker_start(
 }
 
 static void wake(belfry_plugin_instance *self) {
-    /* A full pipe wakes as well as one more byte. */
+    /* A full pipe also wakes the worker. */
     if (write(self->wake[1], "", 1) < 0) return;
 }
 
@@ -199,7 +199,7 @@ void json_lines_worker_enqueue(belfry_plugin_instance *self, uint64_t token, jso
         return;
     }
     free_job(job);
-    if (stopping) return; /* the host takes what is open when stop returns for stopped */
+    if (stopping) return; /* the host treats open calls as stopped when stop returns */
     belfry_result result = {
         .struct_size = sizeof result, .status = BELFRY_STATUS_INTERNAL, .message = json_lines_borrow("There is no memory.")};
     self->host.complete(self->host.context, token, &result);
@@ -217,7 +217,7 @@ void json_lines_worker_stop(belfry_plugin_instance *self) {
     pthread_mutex_lock(&self->lock);
     self->stopping = true;
     wake(self);
-    /* A callback that is under way is waited for without a limit: it is the host's own, and short. */
+    /* Waits without a timeout for a running callback: it is the host's own, and short. */
     while (self->calling_back) pthread_cond_wait(&self->changed, &self->lock);
     while (!self->ended && pthread_cond_timedwait(&self->changed, &self->lock, &end) == 0) {}
     uint64_t at_work = self->at_work;
@@ -239,7 +239,7 @@ void json_lines_worker_stop(belfry_plugin_instance *self) {
 void json_lines_worker_destroy(belfry_plugin_instance *self) {
     pthread_mutex_lock(&self->lock);
     bool ended = self->ended;
-    self->abandoned = !ended; /* the worker hangs at the disk: it frees this when it comes loose, and calls nobody */
+    self->abandoned = !ended; /* blocked on the disk: the worker frees this later, and calls nobody */
     pthread_mutex_unlock(&self->lock);
     if (ended) free_instance(self);
 }

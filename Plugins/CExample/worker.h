@@ -1,5 +1,5 @@
 /*
- * The worker: a thread that does what calls ask for, in order, and reads the answers. Calls only put jobs on its queue, so that
+ * The worker: a thread that performs calls in order, and reads responses. Calls only append jobs to its queue, so that
  * none of them waits for a disk.
  */
 #ifndef JSON_LINES_WORKER_H
@@ -16,14 +16,14 @@ typedef struct json_lines_job {
     int64_t begun_ms;          /* of the monotonic clock */
     json_lines_notice *notice; /* owned; of a delivery */
     uint64_t number;           /* of a withdrawal */
-    char *instance;            /* owned; of a withdrawal: the run that gave the number */
+    char *instance;            /* owned; of a withdrawal: the run that assigned the number */
 } json_lines_job;
 
-/* Options and host are borrowed for the call; *instance is the caller's until json_lines_worker_destroy. */
+/* Options and host are borrowed for the call; the caller owns *instance until json_lines_worker_destroy. */
 belfry_status json_lines_worker_start(
     const belfry_host *host, const belfry_start_options *options, belfry_plugin_instance **instance);
 
-/* Takes the job over. NULL, or a job without what it needs, is a lack of memory and completed as such. */
+/* Takes ownership of the job. NULL, or an incomplete job, means out of memory and is completed with that error. */
 void json_lines_worker_enqueue(belfry_plugin_instance *instance, uint64_t token, json_lines_job *job);
 
 void json_lines_worker_stop(belfry_plugin_instance *instance);

@@ -5,33 +5,32 @@ import Synchronization
 /// Positions from gpsd, the service for satellite receivers: its JSON protocol over TCP (gpsd_json(5)).
 ///
 /// A fix is a TPV report of mode 2 or 3 (a position in two or three dimensions). Its accuracy is `eph`, gpsd's estimate
-/// of the horizontal error in metres; where a receiver gives none, the root of the sum of the squares of `epx` and
-/// `epy`; else it is not known. Its time is the receiver's own. Where the receiver knows none, as in the first seconds
-/// of some, it is now; of those that follow none is older than that, however wrong the receiver's clock or this
-/// machine's may be: they come in order.
+/// of the horizontal error in meters. Without `eph` it is the root of the sum of the squares of `epx` and `epy`; else
+/// it is unknown. Its date is the receiver's own, or the current one if the receiver knows none, as some don't in the
+/// first seconds. Dates never decrease after that, however wrong the receiver's clock or this machine's may be.
 ///
-/// gpsd reports as often as its receiver does, mostly once a second, and has no word for less: what is demanded changes
-/// nothing but when it runs, and the position of now is never older than the receiver's last. gpsd switches a receiver
-/// on for whoever watches (unless it was started with `-n`), and off after that.
+/// gpsd reports as often as its receiver does, mostly once a second, and can't be asked for less. So a demand only
+/// decides when the provider runs, and the position is never older than the receiver's last. gpsd switches a receiver
+/// on while a client watches (unless started with `-n`), and off afterwards.
 ///
-/// A first connection that fails is an error at once. One that is lost is sought again, after 1 s, then twice as long,
-/// up to 30 s, and becomes an error when it is not back within ``Limits/patience``.
+/// If the first connection fails, the provider throws at once. A lost connection is retried after 1 s, then after twice
+/// as long each time, up to 30 s. It throws if the connection is not back within ``Limits/patience``.
 ///
 /// ```swift
 /// let provider = GPSDProvider() try await provider.run(demands: LocationDemand.Updates(LocationDemand(accuracy: 50,
 /// distance: 10))) { fix in print(fix) }
 /// ```
 public final class GPSDProvider: NonblockingLocationProvider {
-    /// How long the parts may take.
+    /// The timeouts of the provider.
     public struct Limits: Sendable, Hashable {
-        /// For finding the host, connecting and gpsd's greeting, each address of the host anew.
+        /// The timeout for resolving the host, connecting and gpsd's greeting, for each address of the host.
         public var connect: Duration
-        /// How long a lost connection is sought.
+        /// How long a lost connection is retried.
         public var patience: Duration
-        /// Before the first attempt to get a lost connection back.
+        /// The pause before the first attempt to reconnect.
         public var firstPause: Duration
 
-        /// Creates limits; each default suits a receiver that is switched on now and then.
+        /// Creates timeouts. The defaults suit a receiver that is switched on now and then.
         public init(
             connect: Duration = .seconds(5),
             patience: Duration = .seconds(60),
@@ -50,16 +49,16 @@ public final class GPSDProvider: NonblockingLocationProvider {
     private let ignored = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - host: A name or an address. gpsd listens to this machine alone unless it was started with `-G`.
+    ///   - host: A name or an address. gpsd listens on this machine only, unless it was started with `-G`.
     ///   - port: The TCP port that gpsd listens on.
-    ///   - limits: How long gpsd is waited for.
+    ///   - limits: The timeouts for gpsd.
     public init(host: String = "127.0.0.1", port: UInt16 = 2947, limits: Limits = Limits()) {
         self.host = host
         self.port = port
         self.limits = limits
     }
 
-    /// How many lines could not be read since this was made: no JSON, other types than the protocol's, or too long.
+    /// The number of lines ignored so far: not JSON, of unexpected types, or too long.
     public var ignoredLines: Int { ignored.load(ordering: .relaxed) }
 
     public func run(
@@ -83,8 +82,8 @@ public final class GPSDProvider: NonblockingLocationProvider {
         }
     }
 
-    /// What gpsd says of itself and its receivers. Throws ``Belfry/NoticeError/Code/locationUnavailable`` where there
-    /// is none within `limit`, for each address of the host.
+    /// Returns the version of gpsd and its receivers. Throws ``Belfry/NoticeError/Code/locationUnavailable`` if none
+    /// replies within `limit`, for each address of the host.
     public func look(within limit: Duration = .seconds(1)) async throws(NoticeError) -> GPSDServer {
         let found = Mutex(GPSDServer(release: "", receivers: []))
         let session = GPSDSession { report in
@@ -118,10 +117,10 @@ public final class GPSDProvider: NonblockingLocationProvider {
     }
 }
 
-/// What a gpsd says of itself.
+/// A running gpsd.
 public struct GPSDServer: Sendable, Hashable {
-    /// Its version, such as "3.22".
+    /// The version, such as "3.22".
     public var release: String
-    /// The receivers it knows, as paths or addresses. One that is switched off while nobody watches is among them.
+    /// The receivers that it knows, as paths or addresses, including those switched off while no client watches.
     public var receivers: [String]
 }

@@ -2,7 +2,7 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// One line of gpsd's, as far as it matters here (gpsd_json(5)).
+/// The fields used here of one line from gpsd (gpsd_json(5)).
 struct GPSDReport: Decodable, Sendable {
     struct Device: Decodable, Sendable { var path: String? }
 
@@ -14,7 +14,7 @@ struct GPSDReport: Decodable, Sendable {
     var time: String?
     var latitude: Double?
     var longitude: Double?
-    /// Metres, each of them: horizontally, east and west, north and south.
+    /// The errors in meters: horizontal, east-west, and north-south.
     var horizontalError: Double?
     var longitudeError: Double?
     var latitudeError: Double?
@@ -29,8 +29,8 @@ struct GPSDReport: Decodable, Sendable {
         case latitudeError = "epy"
     }
 
-    /// Nil for what is no report. Others than those that are looked into are read by their class alone: their fields of
-    /// the same names mean other things.
+    /// Returns nil if the line is not a report. Of other classes only the class is read: in them, fields of the same
+    /// names mean other things.
     init?(_ line: ArraySlice<UInt8>) {
         guard let report = try? JSONDecoder().decode(GPSDReport.self, from: Data(line)) else { return nil }
         self = report
@@ -54,7 +54,7 @@ struct GPSDReport: Decodable, Sendable {
         }
     }
 
-    /// Where the receiver is; nil where it does not know, and for other reports.
+    /// The receiver's position; nil if it has none, and for other reports.
     func fix(at now: Date, _ times: inout ReportTimes) -> LocationFix? {
         guard kind == "TPV", let mode, mode >= 2, let latitude, let longitude else { return nil }
         let seconds = time.flatMap { InternetTime.seconds(of: Array($0.utf8)[...]) }
@@ -74,12 +74,12 @@ struct GPSDReport: Decodable, Sendable {
     }
 }
 
-/// Gives reports a time that come without one, and keeps them in order with those that have one, by another clock.
+/// Assigns dates to reports without one, and keeps them in order with dates from the receiver's clock.
 struct ReportTimes {
-    /// That of the last report without a time of its own.
+    /// The date given to the last report without its own.
     private var given: Date?
 
-    /// - Parameter own: The receiver's time, nil where it gives none.
+    /// - Parameter own: The receiver's date, or nil if it has none.
     mutating func time(_ own: Date?, at now: Date) -> Date {
         guard let own else {
             given = now

@@ -1,8 +1,8 @@
-/// How long a connection that was lost is sought, and how often.
+/// How long and how often a lost connection is retried.
 struct GPSDSearch: Sendable {
     private let limits: GPSDProvider.Limits
     private var nextPause: Duration
-    /// When the last connection that brought something ended; nil while there was none.
+    /// When the last connection that brought reports ended; nil before the first.
     private var lostAt: ContinuousClock.Instant?
 
     private static let longestPause = Duration.seconds(30)
@@ -12,10 +12,10 @@ struct GPSDSearch: Sendable {
         nextPause = limits.firstPause
     }
 
-    /// The pause before the next attempt; nil to give up.
+    /// Returns the pause before the next attempt, or nil to give up.
     ///
-    /// - Parameter hasReported: Whether the connection that has just ended, or did not come about, brought a report.
-    ///   When the last one came does not matter: a receiver under a roof says nothing for hours.
+    /// - Parameter hasReported: Whether the connection that has ended, or failed, brought a report. The time of the
+    ///   last report doesn't matter: a receiver under a roof sends nothing for hours.
     mutating func pause(afterReports hasReported: Bool, at now: ContinuousClock.Instant) -> Duration? {
         if hasReported {
             lostAt = now

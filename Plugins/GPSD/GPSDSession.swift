@@ -6,19 +6,19 @@ import Synchronization
 /// One connection to gpsd, from its first byte to its end. All of it is read on the centers' thread, and nothing
 /// blocks.
 final class GPSDSession: Sendable {
-    /// Why a connection ended, or did not come about.
+    /// Why a connection ended, or failed.
     enum End: Sendable {
         case cancelled
-        /// Whoever takes the reports wants no more.
+        /// The receiver of the reports wants no more.
         case enough
-        /// Nobody is there; another address of the same host may be better.
+        /// Nothing listens there; another address of the host may work.
         case unreachable(String)
-        /// Somebody is there and does not answer in time.
+        /// The other side doesn't reply in time.
         case silent
-        /// What is there is no gpsd; its first line.
+        /// The other side is not gpsd; the value is its first line.
         case foreign(String)
         case lost(String)
-        /// This process has no descriptors, or the like.
+        /// This process failed, for example for lack of descriptors.
         case failed(NoticeError)
     }
 
@@ -31,21 +31,21 @@ final class GPSDSession: Sendable {
         var greeting: Timeout?
     }
 
-    /// gpsd's own longest answer is some ten thousand bytes.
+    /// gpsd's own longest line has about ten thousand bytes.
     static let longestLine = 65_536
     private static let watchCommand = "?WATCH={\"enable\":true,\"json\":true};\n"
 
     private let take: @Sendable (GPSDReport) -> Bool
     private let state = Mutex(State())
 
-    /// - Parameter take: Gets each report on the centers' thread; false ends the session.
+    /// - Parameter take: Receives each report on the centers' thread; returns false to end the session.
     init(_ take: @escaping @Sendable (GPSDReport) -> Bool) { self.take = take }
 
     var ignoredLines: Int { state.withLock { $0.unreadable + $0.lines.dropped } }
-    /// Whether a receiver was heard of, whether it knew where it was or not.
+    /// Whether a receiver has reported anything, with or without a position.
     var hasReported: Bool { state.withLock { $0.hasReported } }
 
-    /// Returns when the connection has ended; the reports have, too.
+    /// Returns when the connection has ended; no report comes afterwards.
     func run(
         to address: SocketAddress,
         greetingWithin limit: Duration,
@@ -74,8 +74,8 @@ final class GPSDSession: Sendable {
         return end
     }
 
-    /// Nobody said anything in time. Without a connection another address of the host may be better: packets to one of
-    /// an IPv6 network that leads nowhere just vanish.
+    /// The end after a timeout. Without a connection, another address of the host may work: packets to an unroutable
+    /// IPv6 address just vanish.
     private static func silence(of descriptor: Int32) -> End {
         var peer = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -85,8 +85,8 @@ final class GPSDSession: Sendable {
         return status == 0 ? .silent : .unreachable(String(cString: strerror(ETIMEDOUT)))
     }
 
-    /// One piece at a time: between two of them the thread has other things to do. Readable means connected, broken, or
-    /// not connected at all: gpsd speaks first.
+    /// Reads one piece at a time, so that the thread can do other work between them. Readable means connected, broken,
+    /// or not connected at all: gpsd sends first.
     private func read(_ descriptor: Int32, _ ended: AwaitedValue<End>) {
         guard state.withLock({ !$0.isOver }) else { return }
         let end = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer -> End? in
@@ -101,7 +101,7 @@ final class GPSDSession: Sendable {
             }
         }
         guard let end else { return }
-        // What is left in the socket would call again and again until nobody watches.
+        // Unread data would wake the loop again and again until the descriptor is removed.
         state.withLock { $0.isOver = true }
         ended.give(end)
     }
@@ -135,7 +135,7 @@ final class GPSDSession: Sendable {
             return state.greeting
         }
         greeting?.end()
-        // Nothing was sent before: so little always has room.
+        // Nothing was sent before, so the buffer has room for these few bytes.
         let command = Array(Self.watchCommand.utf8)
         let sent = send(descriptor, command, command.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
         guard sent == command.count else { return .lost("it does not take what is asked of it") }
@@ -146,7 +146,7 @@ final class GPSDSession: Sendable {
 extension GPSDSession.End {
     var isUnreachable: Bool { if case .unreachable = self { true } else { false } }
 
-    /// What this means to who wants positions.
+    /// The error for an app that wants positions.
     func error(_ host: String, _ port: UInt16) -> NoticeError {
         let place = "\(host), port \(port)"
         switch self {

@@ -3,7 +3,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// Where a TCP connection can be made to.
+/// An address for a TCP connection.
 struct SocketAddress: Sendable, Hashable {
     /// A `sockaddr` of its family.
     fileprivate let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct SocketAddress: Sendable, Hashable {
         let end: GPSDSession.End
     }
 
-    /// All addresses of a host. A name is looked up on a queue of its own: that may block for as long as it likes.
+    /// All addresses of a host. Names are resolved on a separate queue, since that may block indefinitely.
     static func resolve(
         _ host: String,
         _ port: UInt16,
@@ -54,12 +54,12 @@ struct SocketAddress: Sendable, Hashable {
         self.family = family
     }
 
-    /// A socket on which the connection is being made; the caller's to close. Never blocks. Fails with an errno.
+    /// Begins to connect and returns the socket, which the caller must close. Never blocks. Fails with an errno.
     func beginConnecting() -> Result<Int32, Errno> {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(family, kind, 0)
         guard descriptor >= 0 else { return .failure(Errno(number: errno)) }
-        // So that a machine that is gone is found out: gpsd may have nothing to say for hours.
+        // Detects a machine that is gone: gpsd may send nothing for hours.
         var isOn: Int32 = 1
         _ = setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &isOn, socklen_t(MemoryLayout<Int32>.size))
         let status = bytes.withUnsafeBytes { raw in
@@ -73,7 +73,7 @@ struct SocketAddress: Sendable, Hashable {
     }
 }
 
-/// Why the kernel refused.
+/// The errno of a failed system call.
 struct Errno: Error {
     let number: Int32
     var text: String { String(cString: strerror(number)) }

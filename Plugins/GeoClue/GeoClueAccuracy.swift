@@ -1,6 +1,6 @@
 import Belfry
 
-/// GeoClue's levels of accuracy, which its sources have and its clients ask for (GClueAccuracyLevel).
+/// GeoClue's levels of accuracy, for its sources and for its clients' requests (GClueAccuracyLevel).
 public enum GeoClueAccuracy: UInt32, Sendable, Hashable, CaseIterable, Comparable {
     /// The country.
     case country = 1
@@ -10,13 +10,13 @@ public enum GeoClueAccuracy: UInt32, Sendable, Hashable, CaseIterable, Comparabl
     case neighborhood = 5
     /// The street.
     case street = 6
-    /// As exact as GeoClue can.
+    /// The best accuracy that GeoClue has.
     case exact = 8
 
     public static func < (one: GeoClueAccuracy, other: GeoClueAccuracy) -> Bool { one.rawValue < other.rawValue }
 
-    /// The least level that promises a position known to `metres`. GeoClue's own radii are 300 km for a country, 15 km
-    /// for a city and 1 km for a street; for a neighbourhood it names none, and 3 km is taken.
+    /// The lowest level that promises a position within `metres`. GeoClue's own radii are 300 km for a country, 15 km
+    /// for a city and 1 km for a street. It defines none for a neighborhood; 3 km is assumed.
     init(metres: Double) {
         self =
             if metres >= 300_000 { .country } else if metres >= 15_000 { .city } else if metres >= 3_000 {
@@ -24,8 +24,8 @@ public enum GeoClueAccuracy: UInt32, Sendable, Hashable, CaseIterable, Comparabl
             } else if metres >= 1_000 { .street } else { .exact }
     }
 
-    /// The level for a demand on a client that has `current` now: a higher one at once, a lower one when even twice the
-    /// accuracy is enough for it. A change of level stops the sources and starts them again.
+    /// The level for a demand on a client whose level is `current`. It rises at once, but falls only if even twice the
+    /// accuracy is enough. A change of level stops and restarts the sources.
     static func level(for demand: LocationDemand, current: GeoClueAccuracy) -> GeoClueAccuracy {
         let wanted = GeoClueAccuracy(metres: demand.accuracy)
         if wanted >= current { return wanted }
@@ -34,6 +34,6 @@ public enum GeoClueAccuracy: UInt32, Sendable, Hashable, CaseIterable, Comparabl
 }
 
 extension LocationDemand {
-    /// Whole metres, rounded down: a movement that is demanded is never too small to be told of. 0 is every fix.
+    /// The distance in whole meters, rounded down, so that GeoClue reports every demanded movement. 0 means every fix.
     var geoClueThreshold: UInt32 { distance.isFinite ? UInt32(min(max(distance, 0), 1e9)) : 0 }
 }

@@ -2,19 +2,19 @@ import Belfry
 import BelfryBus
 import Synchronization
 
-/// What has happened since the session last looked. It can't grow: of each kind only the newest counts.
+/// The events since the session last read them. Its size is bounded: only the newest of each kind is kept.
 final class GeoClueNews: Sendable {
     struct Items: Sendable {
-        /// GeoClue's unique name of the moment.
+        /// GeoClue's current unique name.
         var owner: String?
-        /// The newest one.
+        /// The newest demand.
         var demand: LocationDemand?
-        /// The client whose signals count.
+        /// The client whose signals are processed.
         var client: BusObjectPath?
-        /// The location that was read last: GeoClue may change it without a word.
+        /// The location that was read last: GeoClue may change it without a signal.
         var location: BusObjectPath?
 
-        // What is taken by looking.
+        // The fields that reading resets.
         var moved: BusObjectPath?
         var mustLook = false
         var mayHaveStopped = false
@@ -26,7 +26,7 @@ final class GeoClueNews: Sendable {
     private let items = Mutex(Items())
     private let bell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// What is known now.
+    /// The current state.
     var current: Items { items.withLock { $0 } }
 
     func update(_ change: (inout Items) -> Void) {
@@ -34,7 +34,7 @@ final class GeoClueNews: Sendable {
         bell.continuation.yield()
     }
 
-    /// Returns when something has happened, with all that has; nil when the task is cancelled.
+    /// Waits for the next events and returns them all; nil when the task is cancelled.
     func next() async -> Items? {
         var waiting = bell.stream.makeAsyncIterator()
         guard await waiting.next(isolation: #isolation) != nil else { return nil }
@@ -46,17 +46,17 @@ final class GeoClueNews: Sendable {
         }
     }
 
-    /// Updates after a time; what has become of the session until then is for the change to look at.
+    /// Applies `change` after a delay; `change` has to check what the session's state is by then.
     func update(after delay: Duration, _ change: @escaping @Sendable (inout Items) -> Void) {
         _ = Timeout.begin(delay) { [weak self] in self?.update(change) }
     }
 
-    /// The location is looked at again in a while; once, however often this is called meanwhile.
+    /// Schedules another read of the location; further calls before it have no effect.
     func planLook(noSoonerThan shortest: Duration) {
         let delay = items.withLock { items -> Duration? in
             guard !items.isLookPlanned else { return nil }
             items.isLookPlanned = true
-            // A vehicle's 40 m/s, and ten minutes at most.
+            // The speed of a vehicle, 40 m/s, and ten minutes at most.
             let seconds = min(max(items.demand?.distance ?? 0, 0) / 40, 600)
             return max(.milliseconds(Int((seconds.isFinite ? seconds : 600) * 1_000)), shortest)
         }

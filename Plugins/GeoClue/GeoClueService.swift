@@ -2,7 +2,7 @@ import Belfry
 import BelfryBus
 import FoundationEssentials
 
-/// GeoClue as this program calls it.
+/// GeoClue's D-Bus calls.
 struct GeoClueService: Sendable {
     let bus: BusConnection
     let desktopID: String
@@ -21,12 +21,12 @@ struct GeoClueService: Sendable {
         self.limits = limits
     }
 
-    /// The unique name of the service, which the bus starts where it does not run.
+    /// The unique name of the service. The bus starts the service if it isn't running.
     func owner() async throws(BusError) -> String {
         try await bus.owner(starting: Self.name, within: limits.call)
     }
 
-    /// The client of this connection, new or not. Waits for the desktop's agent.
+    /// The client of this connection, new or existing. Waits for the desktop's agent.
     func client() async throws(BusError) -> BusObjectPath {
         let values = try await call(Self.managerPath, Self.managerInterface, "GetClient", expects: "o", limits.agent)
         guard let path = values.first?.objectPath, path != .root else {
@@ -35,7 +35,7 @@ struct GeoClueService: Sendable {
         return path
     }
 
-    /// What it is told before it may start.
+    /// Sets the client's properties, which is required before it starts.
     func configure(
         _ client: BusObjectPath,
         _ level: GeoClueAccuracy,
@@ -44,8 +44,8 @@ struct GeoClueService: Sendable {
         try await set("DesktopId", .string(desktopID), of: client)
         try await set("RequestedAccuracyLevel", .uint32(level.rawValue), of: client)
         try await set("DistanceThreshold", .uint32(threshold), of: client)
-        // With one, versions up to 2.5 are silent for good: they measure it from the last change that they did not tell
-        // of.
+        // With a threshold, versions up to 2.5 stay silent: they measure it from the last change that they didn't
+        // report.
         try await set("TimeThreshold", .uint32(0), of: client)
     }
 
@@ -66,14 +66,13 @@ struct GeoClueService: Sendable {
         try await bus.property(property, of: interface, at: path, on: Self.name, within: limits.call)
     }
 
-    /// All of a location object at once: it goes 5 s after the next one has come.
+    /// Reads all of a location object at once: GeoClue removes it 5 s after the next one.
     func location(_ path: BusObjectPath) async throws(BusError) -> BusValue? {
         let arguments: [BusValue] = [.string(Self.locationInterface)]
         return try await call(path, Self.properties, "GetAll", arguments, expects: "a{sv}", limits.call).first
     }
 
-    /// Says that this program wants nothing more, also when its task is cancelled; a second is all that it waits for
-    /// that.
+    /// Stops and deletes the client, even if the task is cancelled. Waits a second at most.
     func giveBack(_ client: BusObjectPath) async {
         for call in [
             BusMethodCall(to: Self.name, client, Self.clientInterface, "Stop", timeLimit: .seconds(1)),
@@ -125,17 +124,17 @@ struct GeoClueService: Sendable {
 }
 
 extension LocationFix {
-    /// Nil where the coordinates are missing or no numbers.
+    /// Creates a fix; nil if the coordinates are missing or not numbers.
     init?(geoClue location: BusValue, at now: @autoclosure () -> Date) {
         guard let latitude = location["Latitude"]?.double, let longitude = location["Longitude"]?.double else {
             return nil
         }
-        // GeoClue's own word for "not known" is -1; its sources say 0.
+        // GeoClue documents -1 for "not known"; its sources send 0.
         let accuracy = location["Accuracy"]?.double.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
         self.init(latitude: latitude, longitude: longitude, accuracy: accuracy, date: Self.time(location) ?? now())
     }
 
-    /// Seconds since 1970 and microseconds.
+    /// The date from seconds since 1970 and microseconds.
     private static func time(_ location: BusValue) -> Date? {
         guard let parts = location["Timestamp"]?.elements, parts.count == 2,
             let seconds = parts[0].integer(UInt64.self),

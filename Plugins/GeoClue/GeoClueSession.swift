@@ -2,7 +2,7 @@ import Belfry
 import BelfryBus
 import FoundationEssentials
 
-/// One run of the provider: its connection, and the client that GeoClue has for it at the moment.
+/// One run of the provider: its connection, and its current GeoClue client.
 final class GeoClueSession: Sendable {
     private let service: GeoClueService
     private let news = GeoClueNews()
@@ -12,7 +12,7 @@ final class GeoClueSession: Sendable {
     /// Why serving a client ended.
     private enum End: Error {
         case bus(BusError, NoticeError.GeoClueStep)
-        /// The agent has stopped it.
+        /// The agent has stopped the client.
         case stopped
     }
 
@@ -30,8 +30,7 @@ final class GeoClueSession: Sendable {
 
     private var limits: GeoClueProvider.Limits { service.limits }
 
-    /// Reports until the task is cancelled, or throws why there are no positions. Nothing of it is left on the bus
-    /// after.
+    /// Reports until the task is cancelled, or throws why there are no positions. Leaves nothing on the bus.
     func run(_ demands: LocationDemand.Updates) async throws(NoticeError) {
         let result: Result<Void, NoticeError>
         do throws(NoticeError) { result = .success(try await listen(demands)) } catch { result = .failure(error) }
@@ -74,7 +73,7 @@ final class GeoClueSession: Sendable {
         return [moves, changes, owner]
     }
 
-    /// `LocationUpdated(o old, o new)`, which GeoClue sends to the client's owner alone.
+    /// Handles `LocationUpdated(o old, o new)`, which GeoClue sends only to the client's owner.
     private func moved(_ signal: BusSignal) {
         guard signal.path == news.current.client, signal.arguments.count == 2,
             let new = signal.arguments[1].objectPath
@@ -82,7 +81,7 @@ final class GeoClueSession: Sendable {
         news.update { $0.moved = new }
     }
 
-    /// Everybody hears of everybody's changes.
+    /// Handles changed properties. Every client receives the changes of all clients.
     private func changed(_ signal: BusSignal) {
         let current = news.current
         if signal.path == current.location {
@@ -94,7 +93,7 @@ final class GeoClueSession: Sendable {
         }
     }
 
-    // MARK: one client after the other
+    // MARK: One client after the other
 
     private func serveClients() async throws(NoticeError) {
         var failures = 0
@@ -119,7 +118,7 @@ final class GeoClueSession: Sendable {
                         throw NoticeError(geoClue: error, step)
                     }
                 case .noReply where failures < 5: break
-                // Only one that was there before may come back by itself.
+                // Only a service that was running before may come back by itself.
                 case .noOwner where failures < 5 && (hasServed || step != .starting): break
                 default: throw NoticeError(geoClue: error, step)
                 }
@@ -130,9 +129,9 @@ final class GeoClueSession: Sendable {
         }
     }
 
-    /// How far the serving of one client has come.
+    /// How far serving one client has progressed.
     private struct Progress {
-        /// The service is there.
+        /// The service is running.
         var isReached = false
         var hasFix = false
     }
@@ -162,7 +161,7 @@ final class GeoClueSession: Sendable {
         news.update(after: limits.firstFix) { $0.withoutFix = client }
         var wasStopped = false
         do throws(BusError) {
-            // What was known before it started.
+            // Read the position that was known before the client started.
             if try await look(client) { progress.hasFix = true }
             while let items = await news.next() {
                 guard items.owner == owner else { throw BusError(.noReply, "GeoClue went away.") }
@@ -181,10 +180,10 @@ final class GeoClueSession: Sendable {
                     try await service.set("DistanceThreshold", .uint32(demand.geoClueThreshold), of: client)
                     threshold = demand.geoClueThreshold
                 }
-                // What was not worth telling may be now.
+                // A change that was too small to report may be large enough now.
                 mustLook = mustLook || demand.distance < distance
                 distance = demand.distance
-                // The look at the start may have seen it already.
+                // The first read may have reported it already.
                 if let moved = items.moved, moved != items.location {
                     if try await read(moved, of: client) { progress.hasFix = true }
                 } else if mustLook, try await look(client) {
@@ -195,7 +194,7 @@ final class GeoClueSession: Sendable {
         if wasStopped { throw .stopped }
     }
 
-    /// Nil when the task is cancelled.
+    /// The first demand, or nil when the task is cancelled.
     private func firstDemand() async -> LocationDemand? {
         while true {
             if let demand = news.current.demand { return demand }
@@ -203,7 +202,7 @@ final class GeoClueSession: Sendable {
         }
     }
 
-    /// GeoClue takes a level when it starts, and no other time.
+    /// Restarts the client: GeoClue reads the level only at the start.
     private func change(_ client: BusObjectPath, to level: GeoClueAccuracy) async throws(BusError) {
         try await service.stop(client)
         try await service.set("RequestedAccuracyLevel", .uint32(level.rawValue), of: client)
@@ -214,16 +213,16 @@ final class GeoClueSession: Sendable {
         try await service.get("Active", GeoClueService.clientInterface, of: client).boolean == false
     }
 
-    // MARK: positions
+    // MARK: Positions
 
-    /// Reports the client's position of now; false where it has none.
+    /// Reports the client's current position; returns false if it has none.
     private func look(_ client: BusObjectPath) async throws(BusError) -> Bool {
         let path = try await service.get("Location", GeoClueService.clientInterface, of: client).objectPath
         guard let path, path != .root else { return false }
         return try await read(path, of: client)
     }
 
-    /// Reports what a location object says; where that is gone already, what the client's newest one says.
+    /// Reports a location object, or the client's newest one if that object is already gone.
     private func read(_ path: BusObjectPath, of client: BusObjectPath) async throws(BusError) -> Bool {
         var path = path
         for isLast in [false, true] {

@@ -2,19 +2,19 @@ import Belfry
 import BelfryBus
 
 extension NoticeError {
-    /// At what the bus or GeoClue failed.
+    /// The step at which the bus or GeoClue failed.
     enum GeoClueStep {
         /// Finding the bus and the service.
         case starting
         /// Getting a client, for which GeoClue waits for an agent.
         case client
-        /// Being allowed to start.
+        /// Getting the permission to start.
         case consent
-        /// While it runs.
+        /// Running.
         case running
     }
 
-    /// What an error of the bus or of GeoClue means to who wants positions, and what to do about it.
+    /// Creates the location error for an error of the bus or of GeoClue, with advice on what to do.
     init(geoClue error: BusError, _ step: GeoClueStep) {
         let message: String
         switch (error.code, step) {
@@ -45,7 +45,7 @@ extension NoticeError {
         self.init(.locationUnavailable, message, cause: error.cause ?? error.name ?? error.message)
     }
 
-    /// GeoClue says in words why, and each reason has another next step.
+    /// GeoClue gives the reason in words, and each reason needs different advice.
     private init(denied error: BusError) {
         let said = error.cause ?? ""
         let next =

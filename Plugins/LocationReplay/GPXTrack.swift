@@ -2,22 +2,21 @@ public import Belfry
 import BelfryRecurrence
 public import FoundationEssentials
 
-/// The track points of a GPX file (version 1.0 or 1.1), in the order of the file, all tracks and segments after each
-/// other.
+/// The track points of a GPX file (version 1.0 or 1.1), in the order of the file, with all tracks and segments joined.
 ///
-/// Of each `trkpt` its latitude, longitude, `time` and `hdop` are taken; the accuracy is the dilution times 5 m, or not
-/// known without one. Where no point has a time, the track is walked at a pace (``TrackPace``); where some have one,
-/// those without are left out and counted.
+/// It reads the latitude, longitude, `time` and `hdop` of each `trkpt`. The accuracy is the dilution times 5 m, or
+/// unknown without one. If no point has a time, the track gets times from a pace (``TrackPace``). If only some have
+/// one, the others are left out and counted.
 public struct GPXTrack: Sendable, Hashable {
     /// The positions, in the order of the file.
     public private(set) var fixes: [LocationFix] = []
-    /// How many points were left out because they have no time while others do.
+    /// The number of points left out because they have no time while others do.
     public private(set) var leftOut = 0
 
     /// Reads a file in pieces; up to ``LocationTrack/limit`` points.
     ///
     /// Throws ``Belfry/NoticeError/Code/fileUnreadable``, and ``Belfry/NoticeError/Code/invalidNotation`` with the line
-    /// for what is no GPX: broken XML, a coordinate out of range, a time that is none, no point at all.
+    /// if it is not GPX: broken XML, a coordinate out of range, an invalid time, or no point at all.
     public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
         var reader = GPXReader(file: path)
         try TrackFile.read(path) { piece throws(NoticeError) in
@@ -27,12 +26,12 @@ public struct GPXTrack: Sendable, Hashable {
         try self.init(reader.finish(), pace, path)
     }
 
-    /// The same from memory. `name` stands in errors.
+    /// Reads a track from memory. `name` appears in errors.
     public init(_ bytes: [UInt8], named name: String = "GPX", pace: TrackPace = TrackPace()) throws(NoticeError) {
         try self.init(pieces: CollectionOfOne(bytes[...]), named: name, pace: pace)
     }
 
-    /// The same from what comes piece by piece.
+    /// Reads a track from a sequence of pieces.
     init(pieces: some Sequence<ArraySlice<UInt8>>, named name: String, pace: TrackPace) throws(NoticeError) {
         var reader = GPXReader(file: name)
         for piece in pieces { try reader.read(piece) }
@@ -63,15 +62,15 @@ public struct GPXTrack: Sendable, Hashable {
     }
 }
 
-/// How a track without times is walked.
+/// The speed and start date of a track without times.
 public struct TrackPace: Sendable, Hashable {
-    /// Metres a second.
+    /// The speed in meters per second.
     public var speed: Double
-    /// When it begins.
+    /// The date of the first position.
     public var start: Date
 
     /// - Parameters:
-    ///   - speed: Above zero; anything else is taken for the default, 1.4 m/s, which is a walker's.
+    ///   - speed: Greater than zero; any other value is replaced by the default, a walker's 1.4 m/s.
     ///   - start: The date of the first position.
     public init(speed: Double = 1.4, from start: Date = Date(timeIntervalSince1970: 0)) {
         self.speed = speed > 0 && speed.isFinite ? speed : 1.4
@@ -84,7 +83,7 @@ public struct TrackPace: Sendable, Hashable {
     }
 }
 
-/// One track point as it stands in the file.
+/// One track point as written in the file.
 private struct GPXPoint {
     var latitude: Double
     var longitude: Double
@@ -92,7 +91,7 @@ private struct GPXPoint {
     var accuracy: Double?
 }
 
-/// Gathers points out of XML.
+/// Collects track points from XML.
 private struct GPXReader {
     private var scanner: XMLScanner
     private var sink = Sink()
@@ -111,7 +110,7 @@ private struct GPXReader {
         private var point: GPXPoint?
         private var depth = 0
         private var pointDepth = 0
-        /// A direct child of a point whose text counts.
+        /// Whether a direct child of a point is open whose text is needed.
         private(set) var wantsText = false
 
         mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLError) throws(NoticeError) {

@@ -1,27 +1,27 @@
 public import Belfry
 
-/// A track from a file, whichever of the two forms it has.
+/// A track from a file of either format.
 ///
 /// ```swift
 /// let track = try LocationTrack(contentsOf: "/home/me/walk.gpx")
 /// print(track.fixes.count, track.leftOut)
 /// ```
 public struct LocationTrack: Sendable, Hashable {
-    /// In the order of the file, with the times that they were recorded at.
+    /// The fixes in the order of the file, with their recorded dates.
     public var fixes: [LocationFix]
-    /// What was left out: points without a time among others with one, sentences with a bad checksum or without sense.
+    /// The number of points left out for lack of a time, and of sentences with a bad checksum or content.
     public var leftOut: Int
 
     /// The longest track that is read: a million positions, in 48 MB. A day at one a second is 86,400.
     public static let limit = 1_000_000
-    /// What one unit of dilution of precision is taken for, in metres: the usual error of a receiver's ranges.
+    /// The error that one unit of dilution of precision stands for, in meters: a receiver's usual range error.
     static let metresOfDilution = 5.0
 
-    /// Reads GPX, where the file begins with `<`, or else NMEA 0183. Throws as ``GPXTrack`` and ``NMEALog`` do.
+    /// Reads GPX if the file begins with `<`, else NMEA 0183. Throws the errors of ``GPXTrack`` and ``NMEALog``.
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - pace: How a GPX track without times is walked; its start is also the date of NMEA that names none.
+    ///   - pace: The pace of a GPX track without times; its start is also the date of NMEA without one.
     public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
         if try TrackFile.isMarkup(path) {
             let track = try GPXTrack(contentsOf: path, pace: pace)

@@ -2,38 +2,38 @@ public import Belfry
 import BelfryRecurrence
 public import FoundationEssentials
 
-/// Reads NMEA 0183 line by line: positions out of GGA and RMC sentences of any talker, the date out of RMC and ZDA.
+/// Reads NMEA 0183 line by line: positions from GGA and RMC sentences of any talker, the date from RMC and ZDA.
 ///
-/// Sentences of the same second and fraction are one position. Its accuracy is the dilution of precision of the newest
-/// GGA times 5 m, or not known without one. Checksums are verified; a sentence without one is not believed either.
-/// Nothing is reported while the date is not known.
+/// Sentences of the same second and fraction form one position. Its accuracy is the dilution of precision of the newest
+/// GGA times 5 m, or unknown without one. Sentences with a wrong or missing checksum are ignored. Nothing is reported
+/// until the date is known.
 ///
 /// ```swift
 /// var reader = NMEAReader()
 /// for line in lines { if let fix = reader.read(line) { print(fix) } }
 /// ```
 public struct NMEAReader: Sendable {
-    /// Sentences whose checksum is wrong, or missing.
+    /// The number of sentences whose checksum is wrong or missing.
     public private(set) var badChecksums = 0
-    /// Lines that are no sentences, and sentences of the right sum without sense.
+    /// The number of lines that are not sentences, and of sentences with a correct checksum but invalid content.
     public private(set) var unreadable = 0
-    /// Seconds since 1970 at UTC.
+    /// The start of the current day, in seconds since 1970 in UTC.
     private(set) var midnight: Int?
     private var lastTimeOfDay: Double?
     private var lastReported: Double?
     private var dilution: Double?
 
-    /// - Parameter day: Holds until a sentence names another date.
+    /// - Parameter day: The date until a sentence contains another one.
     public init(day: Date? = nil) {
         let seconds = day?.timeIntervalSince1970 ?? .nan
         guard seconds.magnitude < 1e12 else { return }
         midnight = Int((seconds / 86_400).rounded(.down)) * 86_400
     }
 
-    /// The position that this line adds, if it adds one. The line's end may be there or not.
+    /// Returns the position that this line completes, if any. The line terminator is optional.
     public mutating func read(_ line: String) -> LocationFix? { read(Array(line.utf8)[...]) }
 
-    /// The same from bytes.
+    /// Reads a line given as bytes.
     public mutating func read(_ line: ArraySlice<UInt8>) -> LocationFix? {
         guard line.contains(where: { $0 > 32 }) else { return nil }
         switch NMEASentence.parse(line) {
@@ -62,7 +62,7 @@ public struct NMEAReader: Sendable {
         }
     }
 
-    /// `GGA,time,latitude,N,longitude,E,quality,satellites,dilution,…`; a quality of 0 is no position.
+    /// Reads `GGA,time,latitude,N,longitude,E,quality,satellites,dilution,…`; a quality of 0 means no position.
     private mutating func takeGGA(_ sentence: NMEASentence) -> LocationFix? {
         guard let quality = sentence.number(6), quality > 0 else {
             dilution = nil
@@ -73,16 +73,16 @@ public struct NMEAReader: Sendable {
             unreadable += 1
             return nil
         }
-        // Past midnight: the date comes with a later sentence.
+        // The time passed midnight; a later sentence contains the date.
         if let last = lastTimeOfDay, time < last - 43_200, let midnight { self.midnight = midnight + 86_400 }
         return fix(place, time)
     }
 
-    /// `RMC,time,A,latitude,N,longitude,E,speed,course,ddmmyy,…`; a status of V is no position.
+    /// Reads `RMC,time,A,latitude,N,longitude,E,speed,course,ddmmyy,…`; a status of V means no position.
     private mutating func takeRMC(_ sentence: NMEASentence) -> LocationFix? {
         guard sentence[2] == "A" else { return nil }
         guard let time = sentence.timeOfDay(1), let place = sentence.coordinates(3), let date = sentence.number(9),
-            // Two digits of the year: satellite navigation began in 1980.
+            // The year has two digits: satellite navigation began in 1980.
             let day = InternetTime.seconds(
                 year: date % 100 < 80 ? 2000 + date % 100 : 1900 + date % 100,
                 month: date / 100 % 100,
@@ -100,7 +100,7 @@ public struct NMEAReader: Sendable {
         lastTimeOfDay = time
         guard let midnight else { return nil }
         let seconds = Double(midnight) + time
-        // The other sentence of the same position.
+        // This is the other sentence of the same position.
         guard seconds != lastReported else { return nil }
         lastReported = seconds
         return LocationFix(
@@ -112,23 +112,23 @@ public struct NMEAReader: Sendable {
     }
 }
 
-/// All positions of a file of NMEA 0183, in its order.
+/// All positions of an NMEA 0183 file, in the order of the file.
 public struct NMEALog: Sendable, Hashable {
     /// The positions, in the order of the log.
     public private(set) var fixes: [LocationFix] = []
-    /// How many sentences had a wrong checksum.
+    /// The number of sentences with a wrong or missing checksum.
     public private(set) var badChecksums = 0
-    /// How many sentences could not be read.
+    /// The number of unreadable lines and sentences.
     public private(set) var unreadable = 0
 
     /// Reads a file in pieces; up to ``LocationTrack/limit`` positions.
     ///
-    /// Throws ``Belfry/NoticeError/Code/fileUnreadable``, and ``Belfry/NoticeError/Code/invalidNotation`` where there
-    /// is no position in it.
+    /// Throws ``Belfry/NoticeError/Code/fileUnreadable``, and ``Belfry/NoticeError/Code/invalidNotation`` if the file
+    /// contains no position.
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - day: The date where the file names none; the first that it names holds for what stands before it, too.
+    ///   - day: The date if the file contains none. The first date in the file also applies to earlier positions.
     public init(contentsOf path: String, day: Date = Date(timeIntervalSince1970: 0)) throws(NoticeError) {
         var reader = NMEAReader()
         try Self.eachLine(path) { line throws(NoticeError) in
@@ -156,7 +156,7 @@ public struct NMEALog: Sendable, Hashable {
         }
     }
 
-    /// Until `take` answers false. Returns how many lines were too long.
+    /// Reads lines until `take` returns false. Returns the number of lines that were too long.
     @discardableResult
     private static func eachLine(
         _ path: String,

@@ -1,8 +1,8 @@
-/// One sentence of NMEA 0183, whose checksum is right: `$GPGGA,…*47`.
+/// One sentence of NMEA 0183 with a correct checksum: `$GPGGA,…*47`.
 struct NMEASentence {
     enum Fault: Error { case noSentence, badChecksum }
 
-    /// The last three characters of its address: what it says, without who says it.
+    /// The last three characters of its address: the type of the sentence, without the talker.
     let kind: String
     private let fields: [ArraySlice<UInt8>]
 
@@ -28,12 +28,12 @@ struct NMEASentence {
         }
     }
 
-    /// The text of a field, by its number; empty where there is none.
+    /// The text of a field, by its number; empty if there is none.
     subscript(_ index: Int) -> String {
         fields.indices.contains(index) ? String(decoding: fields[index], as: UTF8.self) : ""
     }
 
-    /// Up to nine digits and nothing else.
+    /// A field of one to nine digits; nil for anything else.
     func number(_ index: Int) -> Int? {
         guard fields.indices.contains(index), (1...9).contains(fields[index].count) else { return nil }
         var number = 0
@@ -44,7 +44,7 @@ struct NMEASentence {
         return number
     }
 
-    /// Digits with or without a point: no sign, no exponent.
+    /// A field of digits with or without a decimal point, without sign or exponent.
     func decimal(_ index: Int) -> Double? {
         guard fields.indices.contains(index), (1...20).contains(fields[index].count),
             fields[index].allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: ".") })
@@ -52,17 +52,17 @@ struct NMEASentence {
         return Double(self[index])
     }
 
-    /// Seconds since midnight of `hhmmss.ss`.
+    /// A field `hhmmss.ss` in seconds since midnight.
     func timeOfDay(_ index: Int) -> Double? {
         guard let number = decimal(index), number < 240_000 else { return nil }
         let whole = Int(number)
         let (hour, minute, second) = (whole / 10_000, whole / 100 % 100, whole % 100)
-        // A leap second is the beginning of the next minute.
+        // A leap second counts as the beginning of the next minute.
         guard minute < 60, second <= 60 else { return nil }
         return Double(hour * 3600 + minute * 60 + second) + (number - Double(whole))
     }
 
-    /// `ddmm.mmmm,N,dddmm.mmmm,E` from a field on.
+    /// The coordinates in four fields from `index` on: `ddmm.mmmm,N,dddmm.mmmm,E`.
     func coordinates(_ index: Int) -> (latitude: Double, longitude: Double)? {
         guard let latitude = degrees(index, positive: "N", negative: "S"), latitude.magnitude <= 90,
             let longitude = degrees(index + 2, positive: "E", negative: "W"), longitude.magnitude <= 180

@@ -2,16 +2,15 @@ public import Belfry
 import FoundationEssentials
 import Synchronization
 
-/// Plays a track as though this machine travelled on it: for tests and demonstrations.
+/// Replays a track as if this machine were moving along it: for tests and demonstrations.
 ///
-/// The journey begins with the first run, and goes on by the boot clock whether or not anybody looks: a later run
-/// reports at once where it has come to. So does one that was suspended on the way, as a receiver would: what was
-/// reached more than 10 s ago is not told, but for the last position where there is no later one. Each position is
-/// reported with the time by the wall clock at which it is reached, however long ago it was recorded; a time in the
-/// track that goes backwards is the time before it. What is demanded changes nothing. After the last position it says
-/// nothing more.
+/// The journey begins with the first run and continues on CLOCK_BOOTTIME even while nothing runs: a later run reports
+/// the current position at once. After a suspend it behaves like a receiver: positions reached more than 10 s ago are
+/// skipped, except the last one if no later one follows. Each position is reported with the wall clock's date at which
+/// it is reached, not the recorded one. A recorded time that goes backwards counts as the time before it. Demands have
+/// no effect. Nothing is reported after the last position.
 ///
-/// It waits on the clock of a center, so that a test may move it:
+/// It waits on a center's clock, so that a test can advance it:
 ///
 /// ```swift
 /// let clock = ManualTriggerClock()
@@ -24,13 +23,13 @@ public final class ReplayLocationProvider: NonblockingLocationProvider {
     private let fixes: [LocationFix]
     private let speed: Double
     private let clock: any TriggerClock
-    /// By the boot clock, microseconds.
+    /// The start of the journey on CLOCK_BOOTTIME, in microseconds.
     private let departure = Mutex<Int64?>(nil)
 
     /// - Parameters:
-    ///   - fixes: In the order of travel.
-    ///   - speed: How much faster than recorded; 1 is as recorded.
-    ///   - clock: The clock that the journey runs by; give it the one of the center.
+    ///   - fixes: The positions in the order of travel.
+    ///   - speed: The factor by which to accelerate the recording; 1 is the recorded speed.
+    ///   - clock: The clock of the journey; use the center's.
     ///
     /// Throws ``Belfry/NoticeError/Code/invalidInterval`` for a speed that is not above zero,
     /// ``Belfry/NoticeError/Code/invalidNotation`` for a track without a position.
@@ -53,7 +52,7 @@ public final class ReplayLocationProvider: NonblockingLocationProvider {
         self.clock = clock.clock
     }
 
-    /// Plays a GPX or NMEA file. Throws as ``LocationTrack`` does, too.
+    /// Replays a GPX or NMEA file. Also throws the errors of ``LocationTrack``.
     public convenience init(
         file path: String,
         pace: TrackPace = TrackPace(),
@@ -89,11 +88,11 @@ private final class Journey: WakeListener {
     private let report: @Sendable (LocationFix) -> Void
     private let place = Mutex(Place())
 
-    /// Microseconds. A machine that is awake is not later than that: it slept when the position was reached.
+    /// The longest lag in microseconds. A longer one means that the machine was suspended at the time.
     private static let longestLag: Int64 = 10_000_000
 
     private struct Place {
-        /// How many positions were passed.
+        /// The number of positions that were passed.
         var passed = 0
         /// The latest time in the track so far.
         var latest = -Double.infinity
@@ -116,8 +115,8 @@ private final class Journey: WakeListener {
     func processedWakeUps() async {}
     func quiet() async {}
 
-    /// Reports what has been reached, and sets the alarm for the next one. What was passed before this run, or asleep,
-    /// is one position, the last.
+    /// Reports positions that have been reached, and sets the alarm for the next. Of those passed before this run or
+    /// during a suspend, only the last is reported.
     func arrive() {
         let now = clock.now()
         let reached = place.withLock { place -> [LocationFix] in
@@ -142,11 +141,11 @@ private final class Journey: WakeListener {
         for fix in reached { report(fix) }
     }
 
-    /// When the next position is reached, by the boot clock.
+    /// The time on CLOCK_BOOTTIME at which a position is reached.
     private func due(_ place: Place) -> Int64 {
         let time = max(place.latest, fixes[place.passed].date.timeIntervalSinceReferenceDate)
         let elapsed = (time - fixes[0].date.timeIntervalSinceReferenceDate) * 1e6 / speed
-        // A track of a thousand years is long enough.
+        // Limits the track to about a thousand years.
         return departure &+ Int64(elapsed.isFinite ? min(max(elapsed, 0), 3e16) : 0)
     }
 }

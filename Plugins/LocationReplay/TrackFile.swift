@@ -6,10 +6,10 @@ import Glibc
 enum TrackFile {
     private static let pieceLength = 65_536
 
-    /// Whatever is longer holds more than a million positions, or none.
+    /// The largest file in bytes. A larger one holds more than a million positions, or none.
     private static let lengthLimit = 1 << 30
 
-    /// Until `take` answers false, or the file ends.
+    /// Reads pieces until `take` returns false, or the file ends.
     static func read(
         _ path: String,
         _ take: (ArraySlice<UInt8>) throws(NoticeError) -> Bool

@@ -1,11 +1,11 @@
-/// The attributes of one tag, looked at where one is asked for.
+/// The attributes of one tag, parsed on access.
 struct XMLAttributes {
     private let bytes: ArraySlice<UInt8>
 
-    /// What stands between the name and the end of the tag.
+    /// Creates attributes from the bytes between the name and the end of the tag.
     init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    /// The value; nil where there is none, or where the tag can't be read up to it.
+    /// The value of an attribute; nil if it is missing, or the tag can't be parsed up to it.
     subscript(_ wanted: String) -> String? {
         var rest = bytes
         while true {
@@ -29,7 +29,7 @@ struct XMLAttributes {
         ("amp", 38), ("lt", 60), ("gt", 62), ("quot", 34), ("apos", 39),
     ]
 
-    /// With the characters in place of the references to them; nil where one is not known.
+    /// Replaces references by their characters; nil for an unknown reference.
     static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard bytes.contains(UInt8(ascii: "&")) else { return Array(bytes) }
         var decoded: [UInt8] = []

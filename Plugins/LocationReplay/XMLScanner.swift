@@ -1,15 +1,15 @@
 import Belfry
 
-/// What a scanner finds. Names are without their prefix.
+/// Receives what a scanner finds. Names have no prefix.
 protocol XMLSink {
-    /// Whether the text at this place is wanted.
+    /// Whether the sink needs the text at the current position.
     var wantsText: Bool { get }
     mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLError) throws(NoticeError)
-    /// With the text that was wanted.
+    /// Handles the end of an element, with its text if `wantsText` was true.
     mutating func closed(_ name: String, _ text: [UInt8], _ fault: XMLError) throws(NoticeError)
 }
 
-/// Where in which file; makes errors of what is wrong there.
+/// A position in a file, from which errors are made.
 struct XMLError {
     let file: String
     var line = 1
@@ -19,15 +19,15 @@ struct XMLError {
     }
 }
 
-/// Reads XML in pieces, in bounded memory, as far as files of data need it: elements, attributes, text, CDATA; comments
-/// and instructions are skipped. Any encoding that has ASCII in it. It knows the five entities of XML and character
-/// references, and refuses a document type, so that nothing is ever expanded or fetched.
+/// Reads XML in pieces and bounded memory, with the parts that data files use: elements, attributes, text and CDATA. It
+/// skips comments and instructions, and accepts any encoding that is a superset of ASCII. It knows XML's five entities
+/// and character references, and refuses a document type, so nothing is expanded or fetched.
 ///
 /// Foundation's XMLParser would link libxml2 and ICU into every program that replays a track, for three elements.
 struct XMLScanner {
     private enum Mode {
         case text
-        /// From `<` on, gathered in `markup`, up to `>` outside of quotes.
+        /// From `<` up to `>` outside of quotes, collected in `markup`.
         case markup(quote: UInt8?)
         case comment, characterData, instruction
         case byteOrderMark
@@ -41,10 +41,10 @@ struct XMLScanner {
     private var mode = Mode.byteOrderMark
     private var markup: [UInt8] = []
     private var text: [UInt8] = []
-    /// Of open elements, as they are written.
+    /// The names of open elements, as written.
     private var names: [ArraySlice<UInt8>] = []
     private var hasRoot = false
-    /// The last bytes of what is skipped, to find its end.
+    /// The last bytes of a skipped part, to find its end.
     private var recent: (UInt8, UInt8) = (0, 0)
 
     init(file: String) { fault = XMLError(file: file) }
@@ -74,7 +74,7 @@ struct XMLScanner {
         }
     }
 
-    /// After the last piece.
+    /// Checks the end of the document. Call it after the last piece.
     func finish() throws(NoticeError) {
         if case .byteOrderMark = mode { throw fault("The file is empty: it was expected to be XML.") }
         guard case .text = mode, names.isEmpty else {
@@ -139,7 +139,7 @@ struct XMLScanner {
         }
     }
 
-    /// True where that was the end of what is skipped, or may be a part of it.
+    /// True if this is the end of the skipped part, or may belong to it.
     @discardableResult
     private mutating func skip(_ byte: UInt8, _ end: (UInt8, UInt8)) -> Bool {
         let isInstruction = end.0 == 63
@@ -149,7 +149,7 @@ struct XMLScanner {
         return isAtEnd || byte == end.0
     }
 
-    // MARK: tags
+    // MARK: Tags
 
     private mutating func takeTag(_ sink: inout some XMLSink) throws(NoticeError) {
         if markup.first == UInt8(ascii: "/") { return try close(Self.trimmed(markup.dropFirst()), &sink) }
@@ -172,7 +172,7 @@ struct XMLScanner {
             throw fault("More than \(Self.depthLimit) elements are in each other.")
         }
         let attributes = XMLAttributes(rest[name.endIndex...])
-        // A copy of its own: the buffer is used again.
+        // Copied, because the buffer is reused.
         names.append(ArraySlice(Array(name)))
         text.removeAll(keepingCapacity: true)
         try sink.opened(Self.local(name), attributes, fault)
@@ -207,6 +207,6 @@ struct XMLScanner {
         return String(decoding: name[start...], as: UTF8.self)
     }
 
-    /// For messages.
+    /// The first 40 bytes as text, for messages.
     private static func word(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes.prefix(40), as: UTF8.self) }
 }

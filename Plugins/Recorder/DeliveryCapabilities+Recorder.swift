@@ -1,7 +1,7 @@
 public import Belfry
 
 extension DeliveryCapabilities {
-    /// A server that can do whatever there is.
+    /// The capabilities of a server that supports every feature.
     public static let everything = DeliveryCapabilities(server: "recorder 1", features: Set(Feature.allCases))
 
     /// The same server without some of its features.
@@ -11,7 +11,7 @@ extension DeliveryCapabilities {
         return rest
     }
 
-    /// What of a content a server of these capabilities can't show, in the order in which it is given up.
+    /// The features of a content that this server can't show, in the order in which they are dropped.
     func losses(of content: NoticeContent) -> [DeliveryReceipt.LostFeature] {
         var lost: [DeliveryReceipt.LostFeature] = []
         func lose(_ feature: DeliveryReceipt.LostFeature.Feature, without needed: Feature, if used: Bool) {

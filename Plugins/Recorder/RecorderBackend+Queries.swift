@@ -1,16 +1,16 @@
 public import Belfry
 
 extension RecorderBackend {
-    /// Every delivery that was taken, in order.
+    /// Every successful delivery, in order.
     public var deliveries: [Delivery] { state.withLock { $0.deliveries } }
-    /// Every call to ``deliver(_:)``, the failed and the stalled ones too, in order.
+    /// Every call to ``deliver(_:)``, including failed and stalled ones, in order.
     public var attempts: [Delivery] { state.withLock { $0.attempts } }
-    /// What stands on the screen; a replacement keeps its place.
+    /// The notices on the screen; a replacement keeps its position.
     public var shown: [ShownNotice] { state.withLock { $0.shown } }
-    /// What the center took off the screen, in order.
+    /// The notices that the center withdrew, in order.
     public var withdrawn: [ShownNotice] { state.withLock { $0.withdrawn } }
 
-    /// What the simulated server can show from now on.
+    /// The features that the simulated server supports from now on.
     public var offered: DeliveryCapabilities {
         get { state.withLock { $0.offered } }
         set { state.withLock { $0.offered = newValue } }
@@ -26,7 +26,7 @@ extension RecorderBackend {
         state.withLock { $0.deliveries.filter { $0.requestID == requestID } }
     }
 
-    /// The latest delivery of a request; throws ``RecorderError`` that says what was delivered instead.
+    /// Returns the latest delivery of a request; throws ``RecorderError``, which lists the actual deliveries.
     @discardableResult
     public func expectDelivery(of requestID: String) throws -> Delivery {
         guard let delivery = delivery(of: requestID) else {
@@ -35,7 +35,7 @@ extension RecorderBackend {
         return delivery
     }
 
-    /// The notice of a request on the screen; throws ``RecorderError`` that says what stands there.
+    /// Returns the notice of a request on the screen; throws ``RecorderError``, which lists the notices there.
     @discardableResult
     public func expectShown(_ requestID: String) throws -> ShownNotice {
         try state.withLock { state throws(RecorderError) in
@@ -46,7 +46,7 @@ extension RecorderBackend {
         }
     }
 
-    /// Throws ``RecorderError`` unless the requests delivered so far are these, in this order.
+    /// Throws ``RecorderError`` unless exactly these requests have been delivered so far, in this order.
     public func expectDeliveries(of requestIDs: [String]) throws {
         let delivered = deliveries.map(\.requestID)
         guard delivered == requestIDs else {
@@ -54,7 +54,7 @@ extension RecorderBackend {
         }
     }
 
-    /// Forgets the record; what stands on the screen stays there.
+    /// Clears the record; notices on the screen stay there.
     public func forget() {
         state.withLock { ($0.attempts, $0.deliveries, $0.withdrawn) = ([], [], []) }
     }

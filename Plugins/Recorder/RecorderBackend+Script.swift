@@ -3,7 +3,7 @@ public import Belfry
 extension RecorderBackend {
     /// The calls of a backend that can be made to fail or to stall.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
-        /// The question what it can show.
+        /// The query for capabilities.
         case capabilities
         /// A delivery.
         case deliver
@@ -11,24 +11,24 @@ extension RecorderBackend {
         case withdraw
     }
 
-    /// The next `count` calls throw `error`; several scripts follow one another.
+    /// Makes the next `count` calls throw `error`; several scripts run one after the other.
     public func failNext(_ count: Int = 1, with error: NoticeError, on operation: Operation = .deliver) {
         state.withLock {
             $0.scripts[operation, default: .init()].next += Array(repeating: error, count: max(0, count))
         }
     }
 
-    /// Every call throws `error` until ``succeed()``.
+    /// Makes every call throw `error` until ``succeed()``.
     public func failAll(with error: NoticeError, on operation: Operation = .deliver) {
         state.withLock { $0.scripts[operation, default: .init()].always = error }
     }
 
-    /// Forgets all scripted failures.
+    /// Removes all scripted failures.
     public func succeed() {
         state.withLock { $0.scripts = [:] }
     }
 
-    /// Calls wait until ``release()``, or until their task is cancelled, which makes them throw
+    /// Makes calls wait until ``release()``, or until their task is cancelled, which makes them throw
     /// ``Belfry/NoticeError/Code/backendStopped``.
     public func stall(_ operations: Set<Operation> = [.deliver]) {
         state.withLock { $0.stalling.formUnion(operations) }
@@ -37,23 +37,23 @@ extension RecorderBackend {
     /// Lets the stalled calls go on, in the order in which they came, and later calls pass.
     public func release() { state.withLock { ($0.stalling, $0.stalledCalls) = ([], []) } }
 
-    /// Returns when so many calls are stalled, or when the task is cancelled.
+    /// Waits until `count` calls are stalled, or the task is cancelled.
     public func waitUntilStalled(count: Int = 1) async {
         _ = await state.waitUnlessCancelled { $0.stalledCalls.count >= count }
     }
 
-    /// Returns when there have been so many deliveries in all, or when the task is cancelled. For tests on a real
-    /// clock: a manual one returns when everything is delivered.
+    /// Waits until there have been `count` deliveries in all, or the task is cancelled. For tests on a real clock: a
+    /// manual one returns when everything is delivered.
     public func waitForDeliveries(_ count: Int) async {
         _ = await state.waitUnlessCancelled { $0.deliveries.count >= count }
     }
 
-    /// Returns when a center runs this backend and all news has been reported to it, or when the task is cancelled.
+    /// Waits until a center runs this backend and has received all events, or the task is cancelled.
     public func waitUntilReported() async {
         _ = await state.waitUnlessCancelled { $0.listener != nil && $0.outbox.isEmpty && !$0.isDraining }
     }
 
-    /// Waits where the script says so, then throws what the script says.
+    /// Waits if calls are stalled, then throws a scripted error, if any.
     func pass(_ operation: Operation) async throws(NoticeError) {
         if let id = state.withLock({ $0.stall(operation) }) {
             _ = await state.waitUnlessCancelled { !$0.stalledCalls.contains(id) }

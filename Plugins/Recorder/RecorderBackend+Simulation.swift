@@ -1,33 +1,33 @@
 public import Belfry
 
-/// What a user, or the server, does with a notice.
+/// An action of the user, or of the server, on a notice.
 public enum SimulatedResponse: Sendable, Hashable {
     /// A click on the notice itself.
     case open
     /// A button, by its identifier.
     case action(String)
-    /// A typed answer. `action` nil takes the notice's only action with a field.
+    /// A typed reply. If `action` is nil, the notice's only action with a text field.
     case reply(String, action: String? = nil)
-    /// Closed by hand.
+    /// Closed by the user.
     case dismiss
-    /// Its time on the screen is over.
+    /// Closed by the server after its time on the screen.
     case expire
-    /// Closed with any number that a server might send.
+    /// Closed with any reason number that a server might send.
     case close(rawReason: UInt32)
 }
 
 extension RecorderBackend {
-    /// Does to the notice of a request what a user or a server would, and reports it as a server does.
+    /// Simulates an action of the user or the server on a request's notice, and reports it as a server does.
     ///
-    /// An answer takes the notice off the screen unless its content is resident, and that closing is reported after the
-    /// answer. What is reported before the center runs the backend reaches it when it does.
+    /// A response closes the notice unless its content is resident; the closing is reported after the response. Events
+    /// before the center runs the backend are reported once it does.
     ///
     /// - Parameters:
-    ///   - response: What the user or the server does.
-    ///   - requestID: Of several notices of one request the latest is taken.
+    ///   - response: The action of the user or the server.
+    ///   - requestID: The request. If it has several notices, the latest is used.
     ///   - activationToken: The token that a server passes on so that the app may raise its window.
-    /// - Throws: ``RecorderError`` when that request has nothing on the screen, or nothing of the kind to press there;
-    ///   the message names what is there.
+    /// - Throws: ``RecorderError`` if the request has no notice on the screen, or the notice has no such action. The
+    ///   message lists what is there.
     public func simulate(_ response: SimulatedResponse, on requestID: String, activationToken: String? = nil) throws {
         let events = try state.withLock { state throws(RecorderError) in
             try state.answer(requestID, with: response, activationToken: activationToken)
@@ -35,7 +35,7 @@ extension RecorderBackend {
         post(events)
     }
 
-    /// The server goes away with all that it showed. Calls throw ``Belfry/NoticeError/Code/noServer`` until it is back.
+    /// Stops the server and drops all its notices. Calls throw ``Belfry/NoticeError/Code/noServer`` until it is back.
     public func takeServerAway() {
         let server = state.withLock { state -> String? in
             guard state.isServerThere else { return nil }
@@ -46,7 +46,7 @@ extension RecorderBackend {
         if let server { post([.serverGone(server: server)]) }
     }
 
-    /// A new run of the server, which counts its handles from one again.
+    /// Starts a new run of the server, which counts its handles from one again.
     public func bringServerBack() {
         let server = state.withLock { state -> String? in
             guard !state.isServerThere else { return nil }
@@ -56,7 +56,7 @@ extension RecorderBackend {
         if let server { post([.serverCame(server: server)]) }
     }
 
-    /// Reports anything at all: news of a notice that never was, a second closing, a problem.
+    /// Reports any event: for an unknown notice, a second closing, an error.
     public func report(_ event: BackendEvent) { post([event]) }
 }
 

@@ -1,9 +1,9 @@
 public import Belfry
 
-/// A backend that shows nothing and remembers everything: for tests, and to see what an app would show.
+/// A backend that shows nothing and records everything: for tests, and to see what an app would show.
 ///
-/// It behaves like a notification server with every feature. A test reads ``deliveries`` and ``shown``, plays the
-/// user with ``simulate(_:on:activationToken:)``, and makes the server fail, stall, go away and come back.
+/// It behaves like a notification server with every feature. A test reads ``deliveries`` and ``shown``, acts as the
+/// user with ``simulate(_:on:activationToken:)``, and makes the server fail, stall, stop and restart.
 ///
 /// ```swift
 /// let recorder = RecorderBackend()
@@ -12,16 +12,16 @@ public import Belfry
 /// try recorder.simulate(.action("again"), on: "tea")
 /// ```
 ///
-/// Every call is safe from any thread, and none but the stalled ones waits, so that a synchronous test may use them:
-/// that is why there is a lock here and no actor.
+/// Every call is safe from any thread, and only stalled ones wait, so synchronous tests can use them. Therefore the
+/// class uses a lock and is not an actor.
 public final class RecorderBackend: NonblockingBackend {
     public let name: String
     /// Never held while a listener is called or a continuation resumed.
     let state: AwaitedState<RecorderState>
 
     /// - Parameters:
-    ///   - name: Stands in receipts and in the history.
-    ///   - offering: What the simulated server can show; may be changed later through ``offered``.
+    ///   - name: The backend's name in receipts and in the history.
+    ///   - offering: The features of the simulated server; can be changed later through ``offered``.
     public init(name: String = "recorder", offering: DeliveryCapabilities = .everything) {
         self.name = name
         state = AwaitedState(RecorderState(name: name, offered: offering))
@@ -46,12 +46,12 @@ public final class RecorderBackend: NonblockingBackend {
             state.withdrawn.append(notice)
             return true
         }
-        // As servers do: closing by call is reported too.
+        // As real servers do, also report a closing that the backend requested.
         if wasShown { post([.closed(reference, .withdrawn)]) }
     }
 
-    /// Events of before this call are reported first. A second run beside a running one throws
-    /// ``NoticeError/Code/unsupported``; permanent: give each center a recorder of its own.
+    /// Reports earlier events first. A second simultaneous run throws ``NoticeError/Code/unsupported``, permanent: give
+    /// each center a recorder of its own.
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let id = state.withLock { state -> UInt64? in
             guard state.listener == nil else { return nil }
@@ -73,14 +73,14 @@ public final class RecorderBackend: NonblockingBackend {
         }
     }
 
-    /// Reports in order, one at a time, without the lock; kept until somebody runs the backend.
+    /// Reports events in order, one at a time, without the lock; keeps them until the backend runs.
     func post(_ events: [BackendEvent]) {
         state.withLock { $0.outbox += events }
         drain()
     }
 
     private func drain() {
-        // Whoever finds nobody draining drains, also what others post meanwhile; they return at once.
+        // The first caller also drains the events that others post meanwhile; those calls return at once.
         while let (event, report) = state.withLock({ $0.takeNextEvent() }) {
             report(event)
             state.withLock { $0.isDraining = false }
@@ -94,10 +94,10 @@ public struct ShownNotice: Sendable, Hashable, Identifiable {
     public var id: String { delivery.requestID }
     /// What was delivered.
     public var delivery: Delivery
-    /// What the recorder has returned for it.
+    /// The receipt that the recorder returned for it.
     public var receipt: DeliveryReceipt
 
-    /// Creates it from its parts.
+    /// Creates a notice from its parts.
     public init(delivery: Delivery, receipt: DeliveryReceipt) {
         self.delivery = delivery
         self.receipt = receipt

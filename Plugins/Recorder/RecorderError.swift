@@ -1,8 +1,8 @@
 import Belfry
 
-/// A test expected of a recorder what is not so. The message says what is, and what to look at.
+/// The error of a failed expectation. The message states the actual values, and what to check.
 public struct RecorderError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected, and what there was.
+    /// The expected and the actual values.
     public let message: String
     public var description: String { message }
 

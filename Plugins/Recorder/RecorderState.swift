@@ -1,6 +1,6 @@
 import Belfry
 
-/// What a recorder remembers; changed under its lock only.
+/// A recorder's state; changed only under its lock.
 struct RecorderState {
     struct Listener {
         let id: UInt64
@@ -16,7 +16,7 @@ struct RecorderState {
     var offered: DeliveryCapabilities
     var attempts: [Delivery] = []
     var deliveries: [Delivery] = []
-    /// By what names it, with its place on the screen: a year of a thousand requests replaces a lot.
+    /// The notices by reference, with their positions. A dictionary, since a year of a thousand requests replaces many.
     private var screen: [DeliveryReceipt.Reference: (place: Int, notice: ShownNotice)] = [:]
     private var lastPlace = 0
     var withdrawn: [ShownNotice] = []
@@ -67,7 +67,7 @@ struct RecorderState {
         return receipt
     }
 
-    /// In the order of their places. O(n log n).
+    /// The notices in the order of their positions. O(n log n).
     var shown: [ShownNotice] { screen.values.sorted { $0.place < $1.place }.map(\.notice) }
 
     /// The latest notice of a request. O(n).
@@ -84,7 +84,7 @@ struct RecorderState {
     mutating func restartServer() {
         isServerThere = true
         generation += 1
-        // A new server counts from one again: the test of everybody who forgets that handles die.
+        // A new server counts from one again, which exposes code that reuses old handles.
         lastHandle = 0
     }
 
@@ -94,7 +94,7 @@ struct RecorderState {
         return (outbox.removeFirst(), listener.report)
     }
 
-    /// What the next call of this kind throws.
+    /// Removes and returns the error that the next call of this kind throws.
     mutating func takeFailure(of operation: RecorderBackend.Operation) -> NoticeError? {
         if !isServerThere {
             return NoticeError(.noServer, "The recorder's server was taken away; bring it back with bringServerBack().")

@@ -1,6 +1,6 @@
 import BelfryRecurrence
 
-/// A day as a calendar counts it.
+/// A day's fields in a calendar.
 struct CalendarDay {
     let year: Int
     let dayOfYear: Int
@@ -13,7 +13,7 @@ struct CalendarDay {
 
     func week(_ weeks: CalendarWeeks) -> Int { weeks.week(ofDay: day) }
 
-    /// The week, and the year that it belongs to.
+    /// The day's week, and the year that the week belongs to.
     func weekOfYear(_ weeks: CalendarWeeks) -> (week: Int, year: Int) {
         let number = weeks.week(ofDay: dayOfYear)
         if number == 0 { return (weeks.week(ofDay: dayOfYear + lengthOfYearBefore), year - 1) }
@@ -33,13 +33,13 @@ struct CalendarWeeks {
         self.rules = rules
     }
 
-    /// Which week of a month or year its day is in; 0 where that week belongs to the one before.
+    /// Returns the week of a month or year that contains the day; 0 if that week belongs to the previous one.
     fileprivate func week(ofDay day: Int) -> Int {
         let firstPlace = (weekday - rules.firstWeekday - day + 1).modulo(7)
         return (day + firstPlace - 1) / 7 + (7 - firstPlace >= rules.minimumDaysInFirstWeek ? 1 : 0)
     }
 
-    /// Whether its week is the first one of the next year, which begins after so many days.
+    /// Whether the week is the first one of the next year, which begins after `daysLeft` days.
     fileprivate func isInFirstWeek(daysLeft: Int) -> Bool {
         let place = (weekday - rules.firstWeekday).modulo(7)
         return 6 - place - daysLeft >= rules.minimumDaysInFirstWeek

@@ -2,8 +2,8 @@ import BelfryRecurrence
 
 /// The Chinese calendar from 31 January 1900 to 28 January 2101.
 ///
-/// A table, since a month begins on the day of the new moon in Beijing and several of those are within minutes of
-/// midnight: ICU before version 74, as Debian 12 has it, lets the year 2027 begin a day late and 2030 a day early.
+/// It uses a table, since a month begins on the day of the new moon in Beijing, and several of those are within minutes
+/// of midnight. ICU before version 74, as in Debian 12, begins the year 2027 a day late and 2030 a day early.
 struct ChineseCalendar: ForeignCalendar {
     let weeks: WeekRules
 
@@ -11,7 +11,7 @@ struct ChineseCalendar: ForeignCalendar {
         let weeks = CalendarWeeks(around: day, weeks)
         guard let date = ChineseTable.date(of: day) else { return field == .weekday ? weeks.weekday : 0 }
         return switch field {
-        // Years are counted in cycles of 60 from 2637 BC on.
+        // Cycles of 60 years, counted from 2637 BC.
         case .era: (date.year + 2636) / 60 + 1
         case .year: (date.year + 2636) % 60 + 1
         case .month: date.month
@@ -27,7 +27,7 @@ struct ChineseCalendar: ForeignCalendar {
 
     func lastValue(of field: ForeignCalendarField, on day: Int) -> Int {
         if let date = ChineseTable.date(of: day) { return field == .dayOfYear ? date.yearLength : date.monthLength }
-        // Nothing is there until the first year, nor after the last one.
+        // The table has no days before the first year, nor after the last one.
         return day < ChineseTable.firstDay ? ChineseTable.firstDay - day - 1 : 10_000
     }
 
@@ -43,12 +43,12 @@ struct ChineseCalendar: ForeignCalendar {
 
 /// The days of the Chinese calendar; their year is the Gregorian one in which the year begins.
 private enum ChineseTable {
-    /// 31 January 1900, in days from 1 January 1970 on.
+    /// 31 January 1900, in days since 1 January 1970.
     static let firstDay = -25_537
 
-    /// Nil for a day that is not in the table.
+    /// The date of a day; nil if the day is not in the table.
     static func date(of number: Int) -> CalendarDay? {
-        // Where the table ends the next year begins.
+        // The last entry is the day after the table's last year.
         guard let next = starts.firstIndex(where: { $0 > number }), next > 0 else { return nil }
         let row = rows[next - 1]
         let dayOfYear = number - starts[next - 1] + 1
@@ -72,7 +72,7 @@ private enum ChineseTable {
     /// One year: the leap month's number above 13 bits, one for each month of 30 days.
     private struct Row {
         let bits: UInt32
-        /// The month that is there twice; 0 for none.
+        /// The month that occurs twice; 0 for none.
         var leapMonth: Int { Int(bits >> 13) }
         var monthCount: Int { leapMonth > 0 ? 13 : 12 }
         func length(ofMonth index: Int) -> Int { bits >> UInt32(index) & 1 == 1 ? 30 : 29 }
@@ -85,7 +85,7 @@ private enum ChineseTable {
         starts.append(starts[starts.count - 1] + (0..<row.monthCount).reduce(0) { $0 + row.length(ofMonth: $1) })
     }
 
-    /// Made with Foundation's Chinese calendar; a test compares every day.
+    /// Generated with Foundation's Chinese calendar; a test compares every day.
     private static let rows: [Row] = [
         0x116D2, 0x00752, 0x00EA5, 0x0B64A, 0x0064B, 0x00A9B, 0x09556, 0x0056A, 0x00B59, 0x05752, 0x00752,
         0x0DB25, 0x00B25, 0x00A4B, 0x0B2AB, 0x00AAD, 0x0056A, 0x04B69, 0x00DA9, 0x0FD92, 0x00D92, 0x00D25,

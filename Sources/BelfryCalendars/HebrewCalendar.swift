@@ -2,7 +2,7 @@ import BelfryRecurrence
 
 /// The Hebrew calendar, by its arithmetic (Reingold and Dershowitz, Calendrical Calculations, chapter 8).
 ///
-/// ICU 72 and 76 let some years begin a day late, as 5807, which begins on 1 October 2046 and has 355 days.
+/// ICU 72 and 76 begin some years a day late, such as 5807, which begins on 1 October 2046 and has 355 days.
 struct HebrewCalendar: ForeignCalendar {
     let weeks: WeekRules
 
@@ -38,7 +38,7 @@ struct HebrewCalendar: ForeignCalendar {
     }
 
     private static func date(of number: Int) -> CalendarDay {
-        // The mean year has 35,975,351 days in 98,496 years; no new year is further than one year from it.
+        // The mean year is 35,975,351 / 98,496 days long; no new year differs from it by more than one year.
         var year = (number - epoch) * 98_496 / 35_975_351 + 2
         while newYear(year) > number { year -= 1 }
         let (start, next) = (newYear(year), newYear(year + 1))
@@ -60,7 +60,7 @@ struct HebrewCalendar: ForeignCalendar {
         )
     }
 
-    /// From Tishri on; the sixth, the first Adar, has no days but in leap years.
+    /// The days of a month, counted from Tishri. The sixth, the first Adar, has days only in leap years.
     private static func length(ofMonth month: Int, yearLength: Int) -> Int {
         switch month {
         case 1, 5, 8, 10, 12: 30
@@ -71,17 +71,17 @@ struct HebrewCalendar: ForeignCalendar {
         }
     }
 
-    /// The first of the year 1, in days from 1 January 1970 on.
+    /// The first day of the year 1, in days since 1 January 1970.
     private static let epoch = -2_092_590
 
-    /// The first of Tishri. No year has 356 days, and none 382: the new year, or the one before, is put off.
+    /// The first of Tishri. A year may not have 356 or 382 days: then this new year, or the one before, is delayed.
     private static func newYear(_ year: Int) -> Int {
         let (before, day, after) = (delayedNewMoon(year - 1), delayedNewMoon(year), delayedNewMoon(year + 1))
         if after - day == 356 { return epoch + day + 2 }
         return epoch + (day - before == 382 ? day + 1 : day)
     }
 
-    /// The day of the mean new moon of Tishri, or the next one where it is a Sunday, Wednesday or Friday.
+    /// The day of the mean new moon of Tishri, or the next day if that is a Sunday, Wednesday or Friday.
     private static func delayedNewMoon(_ year: Int) -> Int {
         let months = (235 * year - 234).floorDivided(by: 19)
         let day = 29 * months + (12_084 + 13_753 * months).floorDivided(by: 25_920)

@@ -1,13 +1,13 @@
 import BelfryRecurrence
 import Synchronization
 
-/// A calendar of ICU's in UTC.
+/// A calendar of ICU, in UTC.
 final class ICUCalendar: ForeignCalendar {
-    /// ICU's calendar is for one thread at a time: it is used under the lock of ``handle`` alone.
+    /// ICU's calendar supports one thread at a time: it is used only under the lock of ``handle``.
     private struct Handle: ~Copyable, @unchecked Sendable {
         let library: ICULibrary
         let pointer: OpaquePointer
-        /// The day that it is set to.
+        /// The day that the calendar is set to.
         var day: Int?
 
         deinit { library.close(pointer) }
@@ -23,7 +23,7 @@ final class ICUCalendar: ForeignCalendar {
 
     private let handle: Mutex<Handle>
 
-    /// Nil where ICU can't make it.
+    /// Creates a calendar; nil if ICU can't.
     init?(_ keyword: String, _ weeks: WeekRules, of library: ICULibrary) {
         var status: Int32 = 0
         let zone = Array("UTC".utf16)
@@ -60,7 +60,7 @@ final class ICUCalendar: ForeignCalendar {
 }
 
 extension ForeignCalendarField {
-    /// ICU's number for it (ucal.h, UCalendarDateFields).
+    /// ICU's number for the field (ucal.h, UCalendarDateFields).
     fileprivate var number: Int32 {
         switch self {
         case .era: 0

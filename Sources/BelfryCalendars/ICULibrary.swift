@@ -1,6 +1,6 @@
 import Glibc
 
-/// The functions of the system's ICU that calendars need: its stable C interface, declared in ucal.h.
+/// The calendar functions of the system's ICU: its stable C interface, declared in ucal.h.
 struct ICULibrary: Sendable {
     /// UCalendarAttribute.
     enum Attribute {
@@ -15,7 +15,7 @@ struct ICULibrary: Sendable {
     }
 
     typealias Status = UnsafeMutablePointer<Int32>
-    /// The caller owns the calendar, and gives it to ``close``. Zone in UTF-16 and its length, locale, type.
+    /// The caller owns the calendar and must ``close`` it. Arguments: zone in UTF-16 and its length, locale, type.
     typealias Open =
         @convention(c) @Sendable (UnsafePointer<UInt16>?, Int32, UnsafePointer<CChar>?, Int32, Status?) ->
         OpaquePointer?
@@ -32,14 +32,14 @@ struct ICULibrary: Sendable {
     let get: Get
     let getLimit: GetLimit
 
-    /// Loaded when it is first used, and never unloaded; nil where the machine has none.
+    /// The library, loaded on first use and never unloaded; nil if the machine has none.
     static let shared = versions.lazy.compactMap { ICULibrary(version: $0) }.first
 
-    /// The newest is taken. Earlier ones are older than any system that has the Swift libraries' glibc.
+    /// The newest version is used. Earlier ones predate any system with the glibc that the Swift libraries need.
     private static let versions = (60...120).reversed()
 
-    /// Its file and its functions carry the version in their names (the ICU User Guide, "Design", "Version Numbers in
-    /// ICU").
+    /// Opens one version. Its file and functions carry the version in their names (the ICU User Guide, "Design",
+    /// "Version Numbers in ICU").
     private init?(version: Int) {
         guard let library = dlopen("libicui18n.so.\(version)", RTLD_NOW | RTLD_LOCAL) else { return nil }
         func function<Function>(_ name: String, _ type: Function.Type) -> Function? {

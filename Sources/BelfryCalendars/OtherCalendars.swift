@@ -1,27 +1,31 @@
 import BelfryRecurrence
 import FoundationEssentials
 
-/// The calendars other than the Gregorian: Hebrew, Chinese, the Islamic ones and more.
+/// The non-Gregorian calendars: Hebrew, Chinese, the Islamic ones and more.
 ///
-/// The system's ICU computes them, which most desktops have (Debian: the package libicu with its version, as libicu72).
-/// It is loaded when the first of them is used, so a program that never does is neither larger nor slower. Without
-/// this product, and on a machine without ICU, a trigger of such a calendar is refused by name. Where ICU was found to be
-/// wrong, a calendar is Belfry's own: the Hebrew one by its arithmetic, and the Chinese one, a table of the years 1900 to
-/// 2100; its triggers end there.
+/// The system's ICU computes them; most desktops have it (Debian: the package libicu with its version, as libicu72). It
+/// is loaded on first use, so a program that doesn't use them is neither larger nor slower. Without this product, or
+/// without ICU, a trigger with such a calendar is refused with an error that names it. Belfry has its own calendars
+/// where ICU was found to be wrong. The Hebrew one uses arithmetic. The Chinese one is a table of the years 1900 to
+/// 2100, so its triggers end there.
 ///
 /// ```swift
 /// import BelfryCalendars
 ///
 /// OtherCalendars.enable()
-/// let newYear = CalendarTrigger(matching: DateFields(month: 1, day: 1, hour: 9), repeats: true, options: .init(calendar: .hebrew))
+/// let newYear = CalendarTrigger(
+///     matching: DateFields(month: 1, day: 1, hour: 9),
+///     repeats: true,
+///     options: .init(calendar: .hebrew)
+/// )
 /// ```
 public enum OtherCalendars {
-    /// Lets triggers count by other calendars, from now until the program ends. Call it before a center is made: what is
-    /// stored is read then. From any thread; a second call does nothing.
+    /// Enables other calendars in triggers until the program ends. Call it before creating a center, which reads stored
+    /// triggers. May be called from any thread; a second call does nothing.
     public static func enable() { ForeignCalendars.take(from: OtherCalendarSource()) }
 }
 
-/// Makes the Chinese calendar from its table, the Hebrew one by its arithmetic, and the others with ICU.
+/// Creates the Chinese calendar from its table, the Hebrew one by arithmetic, and the others with ICU.
 private struct OtherCalendarSource: ForeignCalendarSource {
     var isAvailable: Bool { ICULibrary.shared != nil }
 
@@ -50,7 +54,7 @@ private struct OtherCalendarSource: ForeignCalendarSource {
         return calendar
     }
 
-    /// Unicode's name for a calendar (CLDR, key "ca"); nil for one that is not known.
+    /// Unicode's name for a calendar (CLDR, key "ca"); nil if unknown.
     private static func keyword(of identifier: Calendar.Identifier) -> String? {
         switch identifier {
         case .gregorian, .iso8601: "gregorian"

@@ -5,21 +5,21 @@ import BelfryPortal
 public import BelfryTerminal
 
 extension DeliveryBackend where Self == BackendChain {
-    /// What suits the desktop that the program runs on: in a sandbox the portal first; then D-Bus, then the terminal, where
-    /// it is one that shows notices, then the console. ``Belfry/BackendChain`` has the rules of choosing; receipts and the
-    /// history say who delivered.
+    /// The backends that suit the current desktop: in a sandbox the portal first; then D-Bus; then the terminal, if it
+    /// can show notices; then the console. ``Belfry/BackendChain`` documents the selection; receipts and the history
+    /// name the backend that delivered.
     ///
     /// ```swift
     /// let center = NoticeCenter(app: app, backend: .auto(for: app))
     /// ```
     ///
-    /// An app with another taste writes its own list: `BackendChain([DBusBackend(), ConsoleBackend()])`.
+    /// An app that needs other backends creates its own list: `BackendChain([DBusBackend(), ConsoleBackend()])`.
     ///
     /// - Parameters:
     ///   - app: The app that the desktop shows as the sender.
-    ///   - sandbox: What the program is confined by; nil is nothing.
-    ///   - terminal: What shows notices where there is no server, as over SSH; nil leaves it out.
-    ///   - console: What shows notices where there is no desktop at all; without one, delivering fails there.
+    ///   - sandbox: The program's sandbox, or nil for none.
+    ///   - terminal: The backend without a server, for example over SSH; nil leaves it out.
+    ///   - console: The backend without any desktop; if nil, delivering fails there.
     public static func auto(
         for app: AppIdentity,
         sandbox: Sandbox? = .current(),

@@ -3,7 +3,7 @@ import BelfryGPSD
 import BelfryGeoClue
 
 extension LocationProvider where Self == LocationProviderChain {
-    /// GeoClue, and where that has no position, gpsd on this machine.
+    /// GeoClue, and if it has no position, gpsd on this machine.
     ///
     /// ```swift
     /// let center = NoticeCenter(app: app, backend: .auto(for: app), location: .auto(for: app))

@@ -1,18 +1,19 @@
 public import Belfry
 import BelfryTerminal
 
-/// One notice now, without a center: for programs that only tell that something is done.
+/// Shows one notice now, without a center: for programs that only report that something is done.
 ///
 /// ```swift
-/// try await Notice.show("Backup done", "42 GB in 3 minutes", app: AppIdentity(id: "org.example.Backup", name: "Backup"))
+/// let app = AppIdentity(id: "org.example.Backup", name: "Backup")
+/// try await Notice.show("Backup done", "42 GB in 3 minutes", app: app)
 /// ```
 ///
-/// What is scheduled, answered or updated needs a ``Belfry/NoticeCenter``.
+/// Notices that are scheduled, updated or need a response require a ``Belfry/NoticeCenter``.
 public enum Notice {
-    /// Returns when the notice is on the screen; it stays there when the program ends.
+    /// Shows a notice. Returns when it is on the screen; it stays there when the program ends.
     ///
-    /// It is shown by what suits the desktop, as by `.auto(for:)`. Throws why it can't be shown: what is wrong with the
-    /// content (permanent), or why nothing shows it now (transient).
+    /// It uses the backends that suit the desktop, as `.auto(for:)` does. Throws if it can't be shown: an error in the
+    /// content (permanent), or no way to show it now (transient).
     @discardableResult
     public static func show(
         _ title: String,
@@ -22,7 +23,7 @@ public enum Notice {
         try await show(NoticeContent(title: title, body: body), app: app)
     }
 
-    /// The same with everything that a content can say.
+    /// Shows a notice with any content.
     @discardableResult
     public static func show(
         _ content: NoticeContent,

@@ -1,17 +1,17 @@
 public import FoundationEssentials
 
-/// What this program is confined by, where a desktop would want its notices through the portal.
+/// The sandbox that confines this program and requires notices to go through the portal.
 public enum Sandbox: String, Sendable, Hashable {
     /// In a Flatpak.
     case flatpak
     /// In a snap.
     case snap
 
-    /// Nil outside of any: there is no file `/.flatpak-info`, and `SNAP` is not set.
+    /// The current sandbox; nil if there is no file `/.flatpak-info` and `SNAP` is not set.
     ///
     /// - Parameters:
-    ///   - environment: The variables to look at.
-    ///   - root: The folder that is taken for `/`.
+    ///   - environment: The environment variables.
+    ///   - root: The directory that is used as `/`.
     public static func current(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         root: String = "/"

@@ -1,12 +1,12 @@
 import CBelfryGLib
-// Links libdispatch, which has the main queue.
+// Links libdispatch, which provides the main queue.
 import Dispatch
 import Glibc
 
-/// Swift's main actor in a program whose main thread runs GLib's main loop, as GTK's programs do.
+/// Runs Swift's main actor in a program whose main thread runs GLib's main loop, as GTK programs do.
 ///
-/// GLib's loop knows nothing of libdispatch's main queue, which is what the main actor runs on. So in such a program a
-/// `Task` on the main actor never begins, and an `await` there never returns. One call changes that:
+/// GLib's loop doesn't know libdispatch's main queue, on which the main actor runs. So in such a program a `Task` on
+/// the main actor never begins, and an `await` there never returns. One call changes that:
 ///
 /// ```swift
 /// try GLibMainActor.attach()
@@ -16,19 +16,20 @@ import Glibc
 /// try? GLibMainActor.run(until: serving)
 /// ```
 ///
-/// All calls are made on the process's main thread, also from GLib's callbacks. There `MainActor.assumeIsolated` holds.
+/// Make all calls on the process's main thread, where `MainActor.assumeIsolated` holds, also in GLib's callbacks.
 public enum GLibMainActor {
     /// The source in GLib's default main context, while attached.
     @MainActor private static var sourceID: guint?
-    /// Whether work of the main actor is running that the source has begun.
+    /// Whether the source is currently running work of the main actor.
     @MainActor private static var isRunningJobs = false
 
-    /// Lets GLib's default main context run the main actor and `DispatchQueue.main`, from the loop's next turn on.
+    /// Makes GLib's default main context run the main actor and `DispatchQueue.main`, from the loop's next iteration
+    /// on.
     ///
-    /// Call it once, before the loop runs. What has waited until then runs too. A second call does nothing. While the
+    /// Call it once, before the loop runs. Work that was queued earlier runs too. A second call does nothing. While the
     /// main actor has no work the loop sleeps: nothing polls. Work has the priority of events (`G_PRIORITY_DEFAULT`).
     ///
-    /// A loop that work of the main actor itself runs (a modal dialog shown by a `Task`) doesn't run the main actor:
+    /// A nested loop that main actor work runs (such as a modal dialog shown by a `Task`) doesn't run the main actor:
     /// only one piece of its work runs at a time.
     ///
     /// - Throws: ``GLibMainActorError/notOnMainThread(thread:)`` (permanent).
@@ -47,10 +48,10 @@ public enum GLibMainActor {
         }
     }
 
-    /// Takes the main actor out of GLib's default main context. What waits for the main actor stays queued and runs
-    /// after another ``attach()``.
+    /// Removes the main actor from GLib's default main context. Queued work of the main actor waits and runs after
+    /// another ``attach()``.
     ///
-    /// A program that ends needs no call. Without ``attach()`` it does nothing.
+    /// A program that ends need not call it. Without ``attach()`` it does nothing.
     ///
     /// - Throws: ``GLibMainActorError/notOnMainThread(thread:)`` (permanent).
     public static func detach() throws(GLibMainActorError) {
@@ -64,8 +65,8 @@ public enum GLibMainActor {
 
     /// Runs GLib's default main context, with the main actor, until a task has ended.
     ///
-    /// For the end of a program: the loop has returned, and a task that was cancelled is given the time to end. It also
-    /// serves as the loop of a program without a window. Attaches first if ``attach()`` was not called.
+    /// Use it at the end of a program, after the loop has returned, to let a cancelled task finish. It can also be the
+    /// loop of a program without a window. Attaches first if ``attach()`` was not called.
     ///
     /// - Parameter task: A task of any actor.
     /// - Returns: The task's value.
@@ -84,13 +85,13 @@ public enum GLibMainActor {
         }
     }
 
-    /// Nonisolated: whose thread runs it is what it checks.
+    /// Nonisolated, because it checks which thread runs it.
     nonisolated private static let callback: GUnixFDSourceFunc = { descriptor, _, _ in runJobs(descriptor) }
 
-    /// What GLib calls when the main queue has work. Returns whether the source stays.
+    /// Runs the main queue's work when GLib calls it. Returns whether the source stays.
     private static func runJobs(_ descriptor: CInt) -> gboolean {
         guard let thread = otherThread() else {
-            // First: work that is queued from now on makes it readable again.
+            // Clear it first: work that is queued from now on makes it readable again.
             var count: UInt64 = 0
             _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
             MainActor.assumeIsolated {
@@ -100,7 +101,7 @@ public enum GLibMainActor {
             }
             return 1
         }
-        // libdispatch would end the process without a word.
+        // libdispatch would end the process without a message.
         fatalError(
             "Thread \(thread) runs GLib's default main context, and the main actor runs on the main thread alone: "
                 + "run the main loop on the main thread, or call GLibMainActor.detach() there before."

@@ -1,13 +1,13 @@
-/// Why ``GLibMainActor`` can't do what it was asked for. Permanent: the program has to change.
+/// The errors of ``GLibMainActor``. All are permanent: the program has to change.
 public enum GLibMainActorError: Error, Hashable, CustomStringConvertible {
     /// The call was made on a thread that is not the process's main one.
     ///
-    /// In a program with an asynchronous `main` (an `await` in `main.swift` is one) that is so after the first `await`.
+    /// This occurs after the first `await` of an asynchronous `main` (such as `main.swift` with an `await`).
     case notOnMainThread(thread: Int32)
-    /// ``GLibMainActor/run(until:)`` was called by work of the main actor, which would wait for itself.
+    /// Main actor work called ``GLibMainActor/run(until:)``, which would wait for itself.
     case calledFromMainActorWork
 
-    /// What is wrong, and what to do.
+    /// The error and what to do about it.
     public var description: String {
         switch self {
         case .notOnMainThread(let thread):

@@ -10,8 +10,7 @@ import Synchronization
 public final class PluginBackend: NonblockingBackend {
     /// The host's timeouts for a plug-in.
     public struct Limits: Sendable, Hashable {
-        /// The timeout of one call. It exceeds the plug-in's own of about 4 s, so that the plug-in's error is the one
-        /// reported.
+        /// The timeout of one call. It exceeds the plug-in's own of about 4 s, whose error is then reported.
         public var call: Duration
         /// The timeout that the plug-in is asked to keep for each call; nil for its own default.
         public var pluginCall: Duration?

@@ -41,8 +41,7 @@ final class PluginCalls: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins a call whose caller awaits ``outcome(of:within:)``. `late` receives an outcome that comes after the
-    /// timeout.
+    /// Begins a call whose caller awaits ``outcome(of:within:)``. `late` receives an outcome after the timeout.
     func begin(late: Handler? = nil) -> UInt64 { state.withLock { $0.begin(Call(handler: late)) } }
 
     /// Begins a call that no caller waits for; `handler` receives its outcome.

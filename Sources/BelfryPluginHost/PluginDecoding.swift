@@ -5,8 +5,7 @@ import CBelfryPlugin
 /// Copies a plug-in's data into values of the core. It keeps no pointer into the plug-in's memory and checks every
 /// number. An unknown value is interpreted as the header specifies.
 enum PluginDecoding {
-    /// The longest text accepted, in bytes. A greater length can only be a mistake, and reading it would overrun the
-    /// buffer.
+    /// The longest text accepted, in bytes. A greater length is a mistake and would overrun the plug-in's buffer.
     private static let longestText = 16 << 20
     /// The longest list accepted, for the same reason.
     private static let longestList = 10_000
@@ -109,8 +108,7 @@ enum PluginDecoding {
         return notificationServer(server).map { declared.within($0.capabilities) } ?? declared
     }
 
-    /// The notification server behind the plug-in, or nil if it names no version of the desktop notification
-    /// specification.
+    /// The desktop notification server behind the plug-in; nil if it names no version of the specification.
     static func notificationServer(_ server: belfry_server) -> NotificationServer? {
         guard !string(server.spec_version).isEmpty else { return nil }
         let count = server.raw_capabilities == nil ? 0 : min(server.raw_capability_count, longestList)

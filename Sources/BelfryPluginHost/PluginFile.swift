@@ -133,7 +133,6 @@ struct PluginFile {
 func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
 
 extension NoticeError.Code {
-    /// The error for a plug-in's file that others could have changed, or that isn't a plug-in. Permanent until
-    /// corrected.
+    /// A plug-in's file that others could have changed, or that isn't a plug-in. Permanent until corrected.
     public static let pluginRefused = Self(rawValue: "pluginRefused")
 }

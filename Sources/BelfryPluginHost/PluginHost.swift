@@ -75,8 +75,7 @@ final class PluginHost: Sendable {
         report(NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author."))
     }
 
-    /// Completes a call. A result that can't be read completes it as a failure, so that no caller waits for the
-    /// timeout.
+    /// Completes a call; fails it at once if the result can't be read, without waiting for the timeout.
     fileprivate func complete(_ token: UInt64, _ pointer: UnsafePointer<belfry_result>?) {
         guard let pointer else { return breach(token, "completed a call without a result") }
         let end = MemoryLayout<belfry_result>.offset(of: \.message) ?? 0

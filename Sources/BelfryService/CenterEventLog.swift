@@ -3,9 +3,9 @@ import Belfry
 import Logging
 import Synchronization
 
-/// Logs events off the thread that sends them: a log that blocks holds no delivery up.
+/// Logs events off the thread that sends them, so that a log that blocks delays no delivery.
 final class CenterEventLog: Sendable {
-    /// So many events wait for a slow log; what comes then is counted, and logged as a number.
+    /// The number of events that wait for a slow log. Further events are only counted, and the count is logged.
     private static let waitingLimit = 1_024
 
     private let logger: Logger
@@ -26,7 +26,7 @@ final class CenterEventLog: Sendable {
 
     func finish() { continuation.finish() }
 
-    /// Logs until ``finish()``, and what was appended before.
+    /// Logs until ``finish()``, including everything appended before.
     func write() async {
         for await event in events {
             write(event)

@@ -2,10 +2,10 @@
 import Belfry
 import Logging
 
-/// What one event comes to in a log.
+/// The log line of one event.
 ///
-/// No text of a notice is in it. Levels: what works is info or debug; what needs nobody, such as another attempt, is
-/// notice; what the user has not got, or not in time, is warning or error.
+/// It contains no text of a notice. Levels: info or debug for success; notice for events that need no action, such as
+/// another attempt; warning or error for notices that the user didn't get, or got late.
 struct EventLine: Equatable {
     let level: Logger.Level
     let message: Logger.Message
@@ -16,7 +16,7 @@ struct EventLine: Equatable {
         self.message = message
     }
 
-    /// Nil for an event that another one reports with more.
+    /// Creates a line; nil for an event that another one reports in more detail.
     init?(_ event: CenterEvent, lateAfter: Duration) {
         switch event {
         case .delivered(let notice):
@@ -27,7 +27,7 @@ struct EventLine: Equatable {
             set(.series, notice.series)
             set(.backend, notice.receipt.backend)
             set(late: notice.late)
-        // The event `delivered` has more.
+        // The event `delivered` has more detail.
         case .history(let entry) where entry.outcome == .delivered: return nil
         case .history(let entry): self.init(entry)
         case .undisplayed(let delivery):
@@ -71,7 +71,7 @@ struct EventLine: Equatable {
         if let late = entry.late { set(late: late) }
     }
 
-    /// What the notice of an event says, for the level trace alone; nil for an event without.
+    /// The texts of an event's notice, only for the level trace; nil for an event without a notice.
     init?(textsOf event: CenterEvent) {
         let (id, content): (String, NoticeContent)
         switch event {
@@ -93,13 +93,13 @@ struct EventLine: Equatable {
         metadata[Key.lateness.rawValue] = .stringConvertible(late / .milliseconds(1))
     }
 
-    /// The names of the metadata; they begin with the project's, since a logger carries those of others too.
+    /// The names of the metadata. They begin with the project's name, since a logger also carries other metadata.
     private enum Key: String {
         case backend = "belfry.backend"
         case body = "belfry.body"
         case delivery = "belfry.delivery.id"
         case errorCode = "belfry.error.code"
-        /// In milliseconds.
+        /// The lateness in milliseconds.
         case lateness = "belfry.late.ms"
         case reason = "belfry.reason"
         case request = "belfry.request.id"
@@ -109,7 +109,7 @@ struct EventLine: Equatable {
 }
 
 extension NoticeError {
-    /// Nothing failed by it alone.
+    /// Whether the event only reports, without a failure of its own.
     fileprivate var isReport: Bool {
         [.backendMessage, .clockInDoubt, .positionIgnored, .storeMessage].contains(code)
     }

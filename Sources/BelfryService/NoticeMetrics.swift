@@ -2,7 +2,7 @@
 import Belfry
 import Metrics
 
-/// What a center counts, each with the dimension `app`.
+/// A center's counters, each with the dimension `app`.
 struct NoticeMetrics: Sendable {
     private let delivered, late, missed, failed: Counter
     private let pending: Gauge

@@ -4,7 +4,7 @@ public import Logging
 public import Metrics
 public import ServiceLifecycle
 
-/// A center as a service of a daemon: it runs in a `ServiceGroup` beside the others, logs what it does, and counts it.
+/// Runs a center as a service of a daemon, in a `ServiceGroup` with others, and logs and counts its events.
 ///
 /// ```swift
 /// let service = NoticeService(center, logger: logger)
@@ -16,25 +16,25 @@ public import ServiceLifecycle
 /// try await group.run()
 /// ```
 ///
-/// On graceful shutdown nothing more fires. What is in flight is shown and stored, then ``run()`` returns, in
-/// milliseconds as a rule. A pending request stays in the center's store, and fires when the next process runs. What
-/// came due in between fires late, as its misfire policy says.
+/// On graceful shutdown nothing more fires. Notices in flight are shown and stored, then ``run()`` returns, usually
+/// within milliseconds. Pending requests stay in the center's store and fire when the next process runs. Due times that
+/// passed meanwhile are handled late, by their misfire policy.
 ///
-/// The service is none of the listeners of the center's events: an app that listens too misses nothing.
+/// The service doesn't count as a listener of the center's events: an app that listens too misses nothing.
 public struct NoticeService: Service {
     private let center: NoticeCenter
     private let logger: Logger
     private let metrics: NoticeMetrics
     private let lateAfter: Duration
 
-    /// Creates a service that has not run yet; nothing happens before ``run()``.
+    /// Creates a service. Nothing happens before ``run()``.
     ///
     /// - Parameters:
-    ///   - center: The center to run; nobody else may run it.
-    ///   - logger: Gets a line for each event, with the identifiers as metadata. Titles and bodies, which may be
-    ///     private, are logged at the level trace alone.
-    ///   - metrics: Makes the counters. The default is what `MetricsSystem.bootstrap` was given before this call.
-    ///   - lateAfter: How long after its due date a notice counts, and is logged, as late.
+    ///   - center: The center to run; nothing else may run it.
+    ///   - logger: Receives a line for each event, with the identifiers as metadata. Titles and bodies, which may be
+    ///     private, are logged only at the level trace.
+    ///   - metrics: Makes the counters. The default is the factory given to `MetricsSystem.bootstrap` before this call.
+    ///   - lateAfter: How long after its due date a notice is counted and logged as late.
     public init(
         _ center: NoticeCenter,
         logger: Logger,
@@ -47,13 +47,13 @@ public struct NoticeService: Service {
         self.lateAfter = lateAfter
     }
 
-    /// Runs the center until graceful shutdown or cancellation; once per center.
+    /// Runs the center until graceful shutdown or cancellation. Call it once per center.
     ///
-    /// A backend that hangs holds graceful shutdown up, for as long as ``Belfry/CenterOptions/deliveryTimeLimit`` at
-    /// most (30 s). The group's `maximumGracefulShutdownDuration` can be less: cancellation doesn't wait for the
-    /// backend. What was in flight then is delivered again by the next process, marked as possibly repeated.
+    /// A backend that hangs delays graceful shutdown by at most ``Belfry/CenterOptions/deliveryTimeLimit`` (30 s). The
+    /// group's `maximumGracefulShutdownDuration` can be shorter: cancellation doesn't wait for the backend. The next
+    /// process then delivers the notices in flight again, marked as possibly repeated.
     ///
-    /// - Throws: What ``Belfry/NoticeCenter/run()`` throws, such as the error of a backend that gave up, and
+    /// - Throws: The errors of ``Belfry/NoticeCenter/run()``, such as that of a backend that gave up, and
     ///   `CancellationError`.
     public func run() async throws {
         let log = CenterEventLog(logger, lateAfter: lateAfter)
@@ -63,7 +63,7 @@ public struct NoticeService: Service {
             log.append(event)
         }
         await center.observePendingCount { metrics.setPending($0) }
-        // Not a child: after a cancellation the last lines are written too.
+        // Not a child task: the last lines are also written after a cancellation.
         let writing = Task { await log.write() }
         let result: Result<Void, any Error>
         do {

@@ -1,4 +1,4 @@
-// Apple's module brings Foundation along, and ported files rely on it.
+// Apple's module exports Foundation, and ported files rely on it.
 @_exported import Foundation
 
 /// Degrees of latitude or longitude.
@@ -6,38 +6,38 @@ public typealias CLLocationDegrees = Double
 /// Meters.
 public typealias CLLocationDistance = Double
 
-/// A place on the ground.
+/// A coordinate on the earth.
 public struct CLLocationCoordinate2D: Sendable {
     /// Degrees north, −90 to 90.
     public var latitude: CLLocationDegrees
     /// Degrees east, −180 to 180.
     public var longitude: CLLocationDegrees
 
-    /// 0, 0.
+    /// Creates the coordinate 0, 0.
     public init() { self.init(latitude: 0, longitude: 0) }
 
-    /// A place by its degrees.
+    /// Creates a coordinate from degrees.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
     }
 }
 
-/// Whether the degrees are in their ranges.
+/// Returns whether the degrees are in their ranges.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func CLLocationCoordinate2DIsValid(_ coordinate: CLLocationCoordinate2D) -> Bool {
     (-90...90).contains(coordinate.latitude) && (-180...180).contains(coordinate.longitude)
 }
 
-/// A region with a border. Make a ``CLCircularRegion``.
+/// A region with a border. Create a ``CLCircularRegion``.
 open class CLRegion: NSObject, @unchecked Sendable {
-    // Who changes it while others read it does so as with Apple; a trigger takes a copy.
+    // Concurrent changes are up to the app, as with Apple; a trigger takes a copy.
 
     /// The app's name for it.
     public let identifier: String
-    /// Whether coming in counts.
+    /// Whether entering the region fires a trigger.
     open var notifyOnEntry = true
-    /// Whether going out counts.
+    /// Whether leaving the region fires a trigger.
     open var notifyOnExit = true
 
     init(identifier: String) { self.identifier = identifier }
@@ -51,21 +51,21 @@ open class CLRegion: NSObject, @unchecked Sendable {
     }
 }
 
-/// A circle on the ground.
+/// A circle on the earth.
 public final class CLCircularRegion: CLRegion, @unchecked Sendable {
-    /// Its middle.
+    /// The center of the circle.
     public let center: CLLocationCoordinate2D
-    /// Meters.
+    /// The radius in meters.
     public let radius: CLLocationDistance
 
-    /// A circle. Who adds a request with it learns of values that are out of range: 1 m to 1,000 km.
+    /// Creates a circle. Adding a request throws if the radius is out of range: 1 m to 1,000 km.
     public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
         self.center = center
         self.radius = radius
         super.init(identifier: identifier)
     }
 
-    /// Whether a place is in the circle, by the great circle on a sphere: wrong by at most 0.6 % of the distance.
+    /// Returns whether the circle contains a coordinate, on a sphere: the distance is wrong by at most 0.6 %.
     public func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
         center.distance(to: coordinate) <= radius
     }
@@ -75,12 +75,12 @@ public final class CLCircularRegion: CLRegion, @unchecked Sendable {
     }
 }
 
-/// A Bluetooth beacon: there is no source of them here, and `add` refuses a trigger with one.
+/// A Bluetooth beacon. Belfry has no source of beacons, so `add` refuses a trigger with one.
 public final class CLBeaconRegion: CLRegion, @unchecked Sendable {
     /// The beacon's own number.
     public let uuid: UUID
 
-    /// Names a beacon.
+    /// Creates a region for a beacon.
     public init(uuid: UUID, identifier: String) {
         self.uuid = uuid
         super.init(identifier: identifier)
@@ -92,7 +92,7 @@ public final class CLBeaconRegion: CLRegion, @unchecked Sendable {
 }
 
 extension CLLocationCoordinate2D {
-    /// Meters along the ground (haversine formula).
+    /// The distance in meters along the ground (haversine formula).
     fileprivate func distance(to other: Self) -> Double {
         let north = (other.latitude - latitude).radians / 2
         let east = (other.longitude - longitude).radians / 2

@@ -1,10 +1,10 @@
 import Belfry
 import Foundation
 
-/// What Apple's types say and Belfry's have no field for.
+/// The values of Apple's types for which Belfry's have no field.
 ///
-/// It is kept in the content's `userInfo` under one name. So it comes back from the store, from the agent and with a
-/// response; the app that reads `userInfo` by Apple's names doesn't see it.
+/// They are kept in the content's `userInfo` under one name, so they come back from the store, from the agent and with
+/// a response. An app that reads `userInfo` through Apple's names doesn't see them.
 struct CarriedValues: Codable, Hashable {
     static let name = "org.belfry.UserNotifications"
 
@@ -13,18 +13,18 @@ struct CarriedValues: Codable, Hashable {
     var filterCriteria: String?
     var summaryArgument: String?
     var summaryArgumentCount: Int?
-    /// The values of `userInfo` that a property list has and JSON doesn't: dates and data.
+    /// The values of `userInfo` that a property list supports and JSON doesn't: dates and data.
     var propertyList: Data?
-    /// The trigger, in a request without more: a delivered notice has none of its own.
+    /// The trigger, in an otherwise empty request: a delivered notice has no trigger of its own.
     var trigger: NoticeRequest?
     /// The app's name for the trigger's region.
     var region: String?
-    /// The trigger's date as the app gave it: what does not count, such as a quarter, is left out of Belfry's.
+    /// The trigger's date as the app gave it: Belfry's omits fields without effect, such as a quarter.
     var components: DateComponents?
 
     init() {}
 
-    /// What a content carries; nothing where that is of another program's making.
+    /// The values carried by a content; none if another program wrote them.
     init(of content: NoticeContent) {
         self.init()
         guard let value = content.userInfo[Self.name], let data = try? JSONEncoder().encode(value),
@@ -33,7 +33,7 @@ struct CarriedValues: Codable, Hashable {
         self = carried
     }
 
-    /// Nil where there is nothing to carry.
+    /// The encoded values, or nil if there are none.
     func value() throws(NoticeError) -> JSONValue? {
         guard self != Self() else { return nil }
         do { return try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(self)) } catch {

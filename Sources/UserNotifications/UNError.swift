@@ -1,7 +1,7 @@
 import Belfry
 public import Foundation
 
-/// An error of a call, by Apple's codes where there is one.
+/// An error of a call, with Apple's code if there is one.
 public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {
     /// What went wrong.
     public enum Code: Int, Sendable {
@@ -9,23 +9,23 @@ public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {
         case notificationsNotAllowed = 1
         /// An attachment that can't be read.
         case attachmentInvalidURL = 100
-        /// A kind of attachment that nothing shows.
+        /// A type of attachment that can't be shown.
         case attachmentUnrecognizedType = 101
         /// An attachment that is larger than the center allows.
         case attachmentInvalidFileSize = 102
-        /// An attachment that a store lacks: nothing throws it.
+        /// An attachment that a store lacks: never thrown.
         case attachmentNotInDataStore = 103
-        /// An attachment that the store could not take.
+        /// An attachment that couldn't be moved into the store.
         case attachmentMoveIntoDataStoreFailed = 104
-        /// An attachment whose contents are broken: nothing throws it.
+        /// An attachment whose contents are broken: never thrown.
         case attachmentCorrupt = 105
         /// A request without a date.
         case notificationInvalidNoDate = 1400
         /// A request without a text.
         case notificationInvalidNoContent = 1401
-        /// A provider of content that is not allowed: here none is.
+        /// A content provider that is not allowed: Belfry allows none.
         case contentProvidingObjectNotAllowed = 1500
-        /// A provider of content that is wrong: nothing throws it.
+        /// An invalid content provider: never thrown.
         case contentProvidingInvalid = 1501
         /// A badge, or another part of the content, that is out of range.
         case badgeInputInvalid = 1600
@@ -33,10 +33,10 @@ public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {
 
     /// What went wrong.
     public let code: Code
-    /// What Belfry says of it: the value at fault, and what to do.
+    /// Belfry's message: the wrong value, and what to do.
     public let description: String
 
-    /// An error of that code, as an app makes it for tests.
+    /// Creates an error with a code, as an app does in tests.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.init(code: code, description: userInfo[NSLocalizedDescriptionKey] as? String ?? "\(code)")
     }
@@ -48,12 +48,12 @@ public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {
 
     /// The domain of these errors.
     public static let errorDomain = "UNErrorDomain"
-    /// The number of the code, as Apple gives it.
+    /// Apple's number of the code.
     public var errorCode: Int { code.rawValue }
     /// The description, for `localizedDescription`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
-    /// Belfry's error under Apple's code; the error itself where Apple has none.
+    /// Belfry's error with Apple's code; the error itself if Apple has none.
     static func named(_ error: NoticeError) -> any Error {
         let code: Code? =
             switch error.code {
@@ -97,5 +97,5 @@ extension UNError {
     public static let badgeInputInvalid = Code.badgeInputInvalid
 }
 
-/// Lets a code be a pattern: `catch UNError.notificationsNotAllowed`.
+/// Matches a code as a pattern: `catch UNError.notificationsNotAllowed`.
 public func ~= (code: UNError.Code, error: any Error) -> Bool { (error as? UNError)?.code == code }

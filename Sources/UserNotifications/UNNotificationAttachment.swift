@@ -4,30 +4,30 @@ public import Foundation
 /// The type of the file, as a uniform type identifier (`public.png`) or a media type (`image/png`).
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let UNNotificationAttachmentOptionsTypeHintKey = "UNNotificationAttachmentOptionsTypeHintKey"
-/// Apple's alone: a desktop shows the picture itself.
+/// No effect outside Apple's systems: a desktop shows the picture itself.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "UNNotificationAttachmentOptionsThumbnailHiddenKey"
-/// Apple's alone.
+/// No effect outside Apple's systems.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
     "UNNotificationAttachmentOptionsThumbnailClippingRectKey"
-/// Apple's alone.
+/// No effect outside Apple's systems.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
 
-/// A file that comes with a notice. The first picture is shown; the file is never moved.
+/// A file attached to a notice. The first picture is shown; the file is never moved.
 public final class UNNotificationAttachment: NSObject, Sendable {
-    /// The app's name for it.
+    /// The app's identifier for it.
     public let identifier: String
-    /// Where the file is.
+    /// The location of the file.
     public let url: URL
     /// A uniform type identifier, such as `public.png`.
     public let type: String
 
-    /// Names a file. Without an identifier it gets one of its own.
+    /// Creates an attachment. An empty identifier is replaced by a unique one.
     ///
-    /// Throws `UNError.Code.attachmentInvalidURL` where there is no such file, and `attachmentUnrecognizedType` for a
-    /// kind that Apple's framework doesn't take either; both permanent.
+    /// Throws `UNError.Code.attachmentInvalidURL` if there is no such file, and `attachmentUnrecognizedType` for a type
+    /// that Apple's framework doesn't accept either; both permanent.
     public init(identifier: String, url: URL, options: [AnyHashable: Any]? = nil) throws {
         guard url.isFileURL, FileManager.default.isReadableFile(atPath: url.path) else {
             throw UNError(
@@ -60,7 +60,7 @@ public final class UNNotificationAttachment: NSObject, Sendable {
     }
 }
 
-/// The kinds of file that Apple's framework takes.
+/// The file types that Apple's framework accepts.
 private struct AttachmentType {
     let identifier: String
     let mediaType: String

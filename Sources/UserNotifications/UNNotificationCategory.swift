@@ -1,27 +1,27 @@
 import Belfry
 public import Foundation
 
-/// How an action behaves. A desktop has no counterpart: the options have no effect.
+/// The behavior of an action. Desktops have no counterpart, so the options have no effect.
 public struct UNNotificationActionOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
     /// The options of these bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// Only on an unlocked device.
+    /// Requires an unlocked device.
     public static let authenticationRequired = Self(rawValue: 1)
-    /// Drawn as a warning.
+    /// Draws the action as a warning.
     public static let destructive = Self(rawValue: 2)
     /// Brings the app to the front.
     public static let foreground = Self(rawValue: 4)
 }
 
-/// The picture of a button, on servers that draw icons in place of titles.
+/// The icon of a button, on servers that draw icons instead of titles.
 public final class UNNotificationActionIcon: NSObject, Sendable {
     let name: String
 
-    /// A name of the desktop's icon theme: its names are others than Apple's.
+    /// Creates an icon by its name in the desktop's icon theme, whose names differ from Apple's.
     public init(systemImageName: String) { name = systemImageName }
-    /// A name of the desktop's icon theme.
+    /// Creates an icon by its name in the desktop's icon theme.
     public init(templateImageName: String) { name = templateImageName }
 }
 
@@ -29,17 +29,17 @@ public final class UNNotificationActionIcon: NSObject, Sendable {
 public class UNNotificationAction: NSObject, @unchecked Sendable {
     let action: NoticeAction
 
-    /// How it behaves on Apple's systems; no effect here.
+    /// The behavior on Apple's systems; no effect here.
     public let options: UNNotificationActionOptions
-    /// The name that its response has.
+    /// The action identifier of its response.
     public var identifier: String { action.id }
     /// The button's text.
     public var title: String { action.title }
 
-    /// The button's picture.
+    /// The button's icon.
     public var icon: UNNotificationActionIcon? { action.icon.map { UNNotificationActionIcon(systemImageName: $0) } }
 
-    /// Makes a button.
+    /// Creates a button.
     public init(
         identifier: String,
         title: String,
@@ -60,16 +60,16 @@ public class UNNotificationAction: NSObject, @unchecked Sendable {
     }
 }
 
-/// A button with a text field, where the server has one.
+/// A button with a text field, if the server supports it.
 public final class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
-    /// What Apple's sending button says; servers name theirs themselves.
+    /// The send button's title on Apple's systems; servers here use their own.
     public let textInputButtonTitle: String
-    /// What the empty field shows.
+    /// The placeholder of the empty field.
     public var textInputPlaceholder: String {
         if case .reply(let placeholder) = action.kind { placeholder } else { "" }
     }
 
-    /// Makes a button with a field. Servers name the sending button themselves.
+    /// Creates a button with a text field. Servers use their own title for the send button.
     public init(
         identifier: String,
         title: String,
@@ -89,21 +89,21 @@ public final class UNTextInputNotificationAction: UNNotificationAction, @uncheck
     }
 }
 
-/// How a category behaves.
+/// The behavior of a category.
 public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
     /// The options of these bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// The delegate also learns that a notice was closed by hand, where the server reports it.
+    /// Also reports notices that the user closed to the delegate, if the server reports them.
     public static let customDismissAction = Self(rawValue: 1)
-    /// Apple's alone: no effect.
+    /// No effect outside Apple's systems.
     public static let allowInCarPlay = Self(rawValue: 2)
-    /// No effect: what a locked screen shows is the desktop's, or `content.desktop.privacy` of Belfry.
+    /// No effect: the desktop decides what a locked screen shows, or `content.desktop.privacy` of Belfry.
     public static let hiddenPreviewsShowTitle = Self(rawValue: 4)
     /// No effect, as ``hiddenPreviewsShowTitle``.
     public static let hiddenPreviewsShowSubtitle = Self(rawValue: 8)
-    /// Apple's alone: no effect.
+    /// No effect outside Apple's systems.
     public static let allowAnnouncement = Self(rawValue: 16)
 }
 
@@ -111,21 +111,21 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
 public final class UNNotificationCategory: NSObject, Sendable {
     let category: NoticeCategory
 
-    /// The name by which contents choose it.
+    /// The identifier that contents refer to.
     public var identifier: String { category.id }
     /// The buttons.
     public let actions: [UNNotificationAction]
-    /// How it behaves.
+    /// The behavior of the category.
     public let options: UNNotificationCategoryOptions
-    /// Siri's intents, which are Apple's alone: no effect.
+    /// Siri's intents: no effect outside Apple's systems.
     public let intentIdentifiers: [String]
-    /// No effect: what a locked screen shows is the desktop's.
+    /// No effect: the desktop decides what a locked screen shows.
     public let hiddenPreviewsBodyPlaceholder: String
-    /// No effect: Belfry's summaries are worded by `content.summary`.
+    /// No effect: `content.summary` sets the text of Belfry's summaries.
     public let categorySummaryFormat: String
 
-    /// Makes a category. Of its options ``UNNotificationCategoryOptions/customDismissAction`` has an effect; intents, the
-    /// text of hidden previews and the format of summaries have none.
+    /// Creates a category. Only the option ``UNNotificationCategoryOptions/customDismissAction`` has an effect;
+    /// intents, the text of hidden previews and the format of summaries have none.
     public init(
         identifier: String,
         actions: [UNNotificationAction],
@@ -146,7 +146,7 @@ public final class UNNotificationCategory: NSObject, Sendable {
         self.categorySummaryFormat = categorySummaryFormat ?? ""
     }
 
-    /// A category that another run of the program has set.
+    /// Creates a category that another run of the program has set.
     init(_ category: NoticeCategory) {
         self.category = category
         actions = category.actions.map(UNNotificationAction.made)

@@ -3,7 +3,7 @@ import CoreLocation
 import Foundation
 
 extension UNNotificationContent {
-    /// The content as Belfry has it, with the trigger that will have brought it.
+    /// The content in Belfry's form, with its trigger.
     func noticeContent(of trigger: UNNotificationTrigger?) throws(NoticeError) -> NoticeContent {
         var content = NoticeContent(title: title)
         content.subtitle = subtitle
@@ -35,7 +35,7 @@ extension UNNotificationContent {
         return content
     }
 
-    /// What JSON has, by name, and the rest as a property list.
+    /// The values that JSON supports, by name, and the others as a property list.
     private func storedUserInfo() throws(NoticeError) -> ([String: JSONValue], Data?) {
         var values: [String: JSONValue] = [:]
         var rest: [String: Any] = [:]
@@ -96,13 +96,13 @@ extension CarriedValues {
 }
 
 extension JSONValue {
-    /// The value of a property list without dates and data; nil for anything else.
+    /// Creates a value from a property list without dates and data; nil for anything else.
     fileprivate init?(any value: Any) {
         switch value {
         case let value as any BinaryInteger:
             guard let whole = Int64(exactly: value) else { return nil }
             self = .int(whole)
-        // Swift's other numbers and truth values too. An NSNumber of 1 would pass for true.
+        // Also matches Swift's other numbers and Booleans. With `as Bool`, an NSNumber of 1 would pass as true.
         case let value as NSNumber: self.init(value)
         case let value as String: self = .string(value)
         case let value as [Any]:

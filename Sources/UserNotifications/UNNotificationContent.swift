@@ -3,20 +3,20 @@ public import Foundation
 
 /// How much a notice may interrupt.
 public enum UNNotificationInterruptionLevel: UInt, Sendable {
-    /// Without a popup, where the server keeps a list.
+    /// Without a popup, if the server keeps a list.
     case passive
     /// As usual.
     case active
-    /// For what can't wait.
+    /// Urgent, but not critical.
     case timeSensitive
-    /// Shown whatever else holds.
+    /// Shown regardless of quiet hours and other restrictions.
     case critical
 }
 
-/// What could fill in a content: Siri's intents, which are Apple's alone.
+/// A provider of content: Siri's intents, which exist only on Apple's systems.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
-/// What a notice says. Make a ``UNMutableNotificationContent``.
+/// The content of a notice. Create a ``UNMutableNotificationContent``.
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     // Only the mutable subclass changes it; requests take a copy.
     var values = Values()
@@ -40,42 +40,42 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
         var summaryArgumentCount = 0
     }
 
-    /// The first line; empty shows the app's name.
+    /// The first line; if empty, the app's name is shown.
     open var title: String { values.title }
     /// A second line.
     open var subtitle: String { values.subtitle }
     /// The text.
     open var body: String { values.body }
-    /// The number on the app's icon; nil leaves it.
+    /// The number on the app's icon; nil leaves it unchanged.
     open var badge: NSNumber? { values.badge }
     /// The sound; nil is silent.
     open var sound: UNNotificationSound? { values.sound }
-    /// What the app attaches: strings, numbers, truth values, lists and dictionaries with string keys.
+    /// The app's own values: strings, numbers, Booleans, lists and dictionaries with string keys.
     open var userInfo: [AnyHashable: Any] { values.userInfo }
     /// The category with its actions.
     open var categoryIdentifier: String { values.categoryIdentifier }
-    /// What notices are grouped by.
+    /// The identifier by which notices are grouped.
     open var threadIdentifier: String { values.threadIdentifier }
     /// How much it may interrupt.
     open var interruptionLevel: UNNotificationInterruptionLevel { values.interruptionLevel }
-    /// Its weight among others, 0 to 1.
+    /// The relevance relative to other notices, 0 to 1.
     open var relevanceScore: Double { values.relevanceScore }
 
-    /// Files that come with it; the first picture is shown.
+    /// The attached files; the first picture is shown.
     open var attachments: [UNNotificationAttachment] { values.attachments }
 
-    /// Apple's alone: comes back as it was, and has no effect.
+    /// No effect outside Apple's systems; stored and returned unchanged.
     open var launchImageName: String { values.launchImageName }
-    /// Apple's alone: comes back as it was, and has no effect.
+    /// No effect outside Apple's systems; stored and returned unchanged.
     open var targetContentIdentifier: String? { values.targetContentIdentifier }
-    /// Apple's alone: comes back as it was, and has no effect.
+    /// No effect outside Apple's systems; stored and returned unchanged.
     open var filterCriteria: String? { values.filterCriteria }
-    /// Apple's alone: comes back as it was, and has no effect.
+    /// No effect outside Apple's systems; stored and returned unchanged.
     open var summaryArgument: String { values.summaryArgument }
-    /// Apple's alone: comes back as it was, and has no effect.
+    /// No effect outside Apple's systems; stored and returned unchanged.
     open var summaryArgumentCount: Int { values.summaryArgumentCount }
 
-    /// Apple's alone, for Siri's intents: throws ``UNError/Code/contentProvidingObjectNotAllowed`` (permanent).
+    /// Siri's intents are not available: throws ``UNError/Code/contentProvidingObjectNotAllowed`` (permanent).
     open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
         throw UNError(
             code: .contentProvidingObjectNotAllowed,
@@ -83,9 +83,9 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
         )
     }
 
-    /// A copy that can't change.
+    /// Returns an immutable copy.
     public func copy(with zone: NSZone? = nil) -> Any { snapshot() }
-    /// A copy that can change.
+    /// Returns a mutable copy.
     public func mutableCopy(with zone: NSZone? = nil) -> Any {
         let copy = UNMutableNotificationContent()
         copy.values = values
@@ -99,9 +99,9 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
     }
 }
 
-/// What a notice says, to fill in.
+/// The mutable content of a notice.
 open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
-    /// The first line; empty shows the app's name.
+    /// The first line; if empty, the app's name is shown.
     open override var title: String {
         get { values.title }
         set { values.title = newValue }
@@ -116,7 +116,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.body }
         set { values.body = newValue }
     }
-    /// The number on the app's icon; nil leaves it.
+    /// The number on the app's icon; nil leaves it unchanged.
     open override var badge: NSNumber? {
         get { values.badge }
         set { values.badge = newValue }
@@ -126,7 +126,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.sound }
         set { values.sound = newValue }
     }
-    /// What the app attaches.
+    /// The app's own values.
     open override var userInfo: [AnyHashable: Any] {
         get { values.userInfo }
         set { values.userInfo = newValue }
@@ -136,7 +136,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.categoryIdentifier }
         set { values.categoryIdentifier = newValue }
     }
-    /// What notices are grouped by.
+    /// The identifier by which notices are grouped.
     open override var threadIdentifier: String {
         get { values.threadIdentifier }
         set { values.threadIdentifier = newValue }
@@ -146,37 +146,37 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.interruptionLevel }
         set { values.interruptionLevel = newValue }
     }
-    /// Its weight among others, 0 to 1.
+    /// The relevance relative to other notices, 0 to 1.
     open override var relevanceScore: Double {
         get { values.relevanceScore }
         set { values.relevanceScore = newValue }
     }
-    /// Files that come with it; the first picture is shown.
+    /// The attached files; the first picture is shown.
     open override var attachments: [UNNotificationAttachment] {
         get { values.attachments }
         set { values.attachments = newValue }
     }
-    /// Apple's alone: comes back as it was, and has no effect.
+    /// No effect outside Apple's systems; stored and returned unchanged.
     open override var launchImageName: String {
         get { values.launchImageName }
         set { values.launchImageName = newValue }
     }
-    /// Apple's alone: comes back as it was, and has no effect.
+    /// No effect outside Apple's systems; stored and returned unchanged.
     open override var targetContentIdentifier: String? {
         get { values.targetContentIdentifier }
         set { values.targetContentIdentifier = newValue }
     }
-    /// Apple's alone: comes back as it was, and has no effect.
+    /// No effect outside Apple's systems; stored and returned unchanged.
     open override var filterCriteria: String? {
         get { values.filterCriteria }
         set { values.filterCriteria = newValue }
     }
-    /// Apple's alone: comes back as it was, and has no effect.
+    /// No effect outside Apple's systems; stored and returned unchanged.
     open override var summaryArgument: String {
         get { values.summaryArgument }
         set { values.summaryArgument = newValue }
     }
-    /// Apple's alone: comes back as it was, and has no effect.
+    /// No effect outside Apple's systems; stored and returned unchanged.
     open override var summaryArgumentCount: Int {
         get { values.summaryArgumentCount }
         set { values.summaryArgumentCount = newValue }

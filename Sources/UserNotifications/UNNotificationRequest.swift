@@ -1,16 +1,16 @@
 import Belfry
 public import Foundation
 
-/// A notice to show: its content and when.
+/// A request for a notice: its content and its trigger.
 public final class UNNotificationRequest: NSObject, Sendable {
-    /// The name of the request; another with the same name replaces it.
+    /// The identifier of the request; a new request with the same one replaces it.
     public let identifier: String
-    /// What it says, as it was when the request was made.
+    /// The content at the time the request was created.
     public let content: UNNotificationContent
-    /// When it is shown; nil is now.
+    /// The trigger; nil shows the notice now.
     public let trigger: UNNotificationTrigger?
 
-    /// Makes a request, with a copy of the content.
+    /// Creates a request with a copy of the content.
     public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
         self.identifier = identifier
         self.content = content.snapshot()
@@ -28,9 +28,9 @@ public final class UNNotificationRequest: NSObject, Sendable {
 
 /// A notice that is shown, or about to be.
 public final class UNNotification: NSObject, Sendable {
-    /// When it was shown; in `willPresent`, when it would be.
+    /// The date it was shown; in `willPresent`, the date it would be.
     public let date: Date
-    /// The request, with the trigger that brought it.
+    /// The request, with the trigger that fired.
     public let request: UNNotificationRequest
 
     init(id: String, content: NoticeContent, date: Date) {

@@ -4,15 +4,15 @@ public import Foundation
 /// The ``UNNotificationResponse/actionIdentifier`` of a click on the notice itself.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
-/// The ``UNNotificationResponse/actionIdentifier`` of a notice that was closed by hand.
+/// The ``UNNotificationResponse/actionIdentifier`` of a notice that the user closed.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-/// What the user did.
+/// The user's response to a notice.
 public class UNNotificationResponse: NSObject, @unchecked Sendable {
     /// The notice.
     public let notification: UNNotification
-    /// The button, or one of the two identifiers above.
+    /// The button's identifier, or one of the two identifiers above.
     public let actionIdentifier: String
 
     init(_ notification: UNNotification, action: String) {
@@ -33,7 +33,7 @@ public class UNNotificationResponse: NSObject, @unchecked Sendable {
     }
 }
 
-/// A text that the user typed.
+/// A response with a text that the user typed.
 public final class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
     /// The text.
     public let userText: String

@@ -1,37 +1,37 @@
 import Belfry
 public import Foundation
 
-/// Whether the app may notify.
+/// Whether the app may show notices.
 public enum UNAuthorizationStatus: Int, Sendable {
-    /// Nobody was asked yet.
+    /// The user has not been asked yet.
     case notDetermined
-    /// The user, or the desktop's settings, said no.
+    /// The user, or the desktop's settings, denied it.
     case denied
-    /// The user said yes, or nobody has to be asked.
+    /// The user allowed it, or no permission is needed.
     case authorized
-    /// Notices come silent and without popup.
+    /// Notices are silent and have no popup.
     case provisional
-    /// App clips alone have it: never here.
+    /// Only for app clips: never used here.
     case ephemeral
 }
 
-/// Whether a way of notifying is there, and switched on.
+/// Whether a kind of notification is supported and switched on.
 public enum UNNotificationSetting: Int, Sendable {
-    /// This desktop doesn't have it, or doesn't tell.
+    /// This desktop doesn't support it, or doesn't report it.
     case notSupported
     /// It is switched off.
     case disabled
-    /// It is there.
+    /// It is supported and switched on.
     case enabled
 }
 
-/// How a notice comes.
+/// The way a notice appears.
 public enum UNAlertStyle: Int, Sendable {
     /// Without a popup.
     case none
-    /// In a popup that goes away by itself.
+    /// In a popup that disappears by itself.
     case banner
-    /// In a window that waits: no desktop has it.
+    /// In a window that waits: no desktop supports it.
     case alert
 }
 
@@ -45,13 +45,13 @@ public enum UNShowPreviewsSetting: Int, Sendable {
     case never
 }
 
-/// What the user and the desktop allow, as far as the desktop tells: asked anew each time.
+/// The permissions of the user and the desktop, as far as the desktop reports them; queried anew each time.
 public final class UNNotificationSettings: NSObject, Sendable {
-    /// Whether the app may notify.
+    /// Whether the app may show notices.
     public let authorizationStatus: UNAuthorizationStatus
     /// Popups.
     public let alertSetting: UNNotificationSetting
-    /// How a notice comes.
+    /// The way a notice appears.
     public let alertStyle: UNAlertStyle
     /// Sounds.
     public let soundSetting: UNNotificationSetting
@@ -59,23 +59,23 @@ public final class UNNotificationSettings: NSObject, Sendable {
     public let badgeSetting: UNNotificationSetting
     /// A list that keeps notices.
     public let notificationCenterSetting: UNNotificationSetting
-    /// Notices that are shown whatever else holds.
+    /// Critical notices, shown regardless of quiet hours and other restrictions.
     public let criticalAlertSetting: UNNotificationSetting
-    /// Notices that can't wait.
+    /// Time-sensitive notices.
     public let timeSensitiveSetting: UNNotificationSetting
-    /// Notices on the lock screen: no desktop tells.
+    /// Notices on the lock screen: no desktop reports it.
     public let lockScreenSetting = UNNotificationSetting.notSupported
-    /// Apple's alone.
+    /// Not supported outside Apple's systems.
     public let carPlaySetting = UNNotificationSetting.notSupported
-    /// Apple's alone.
+    /// Not supported outside Apple's systems.
     public let announcementSetting = UNNotificationSetting.notSupported
-    /// Apple's alone; Belfry's quiet hours are the center's.
+    /// Not supported outside Apple's systems; Belfry's quiet hours belong to the center.
     public let scheduledDeliverySetting = UNNotificationSetting.notSupported
-    /// Apple's alone.
+    /// Not supported outside Apple's systems.
     public let directMessagesSetting = UNNotificationSetting.notSupported
-    /// Texts on the lock screen: the desktop decides, and doesn't tell.
+    /// Texts on the lock screen: the desktop decides, and doesn't report it.
     public let showPreviewsSetting = UNShowPreviewsSetting.always
-    /// Apple's alone.
+    /// Not supported outside Apple's systems.
     public let providesAppNotificationSettings = false
 
     init(

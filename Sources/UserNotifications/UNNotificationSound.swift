@@ -1,13 +1,13 @@
 import Belfry
 public import Foundation
 
-/// The name of a sound: a file among the program's resources, a name of the desktop's sound theme, or an absolute path.
+/// The name of a sound: a file in the program's resources, a name from the desktop's sound theme, or an absolute path.
 public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
     /// The name or the path.
     public let rawValue: String
-    /// A file of the program, a name from the sound theme, or an absolute path.
+    /// Creates a name from a file of the program, a name from the sound theme, or an absolute path.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// A file of the program, a name from the sound theme, or an absolute path.
+    /// Creates a name from a file of the program, a name from the sound theme, or an absolute path.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -17,27 +17,27 @@ public final class UNNotificationSound: NSObject, Sendable {
 
     init(_ sound: NoticeSound) { self.sound = sound }
 
-    /// The desktop's usual sound.
+    /// The desktop's default sound.
     public static let `default` = UNNotificationSound(.standard)
-    /// The desktop's usual sound: what is critical is the content's interruption level.
+    /// The desktop's default sound: the content's interruption level makes a notice critical.
     public static let defaultCritical = UNNotificationSound(.standard)
 
-    /// A file among the resources of `Bundle.main`, or else a sound of the desktop's theme; an absolute path is a file
-    /// too. A name with an ending that is no such file is the usual sound, as with Apple.
+    /// Creates a sound from a file in the resources of `Bundle.main`, from the desktop's theme, or from an absolute
+    /// path. A name with an extension but no such file gives the default sound, as with Apple.
     public convenience init(named name: UNNotificationSoundName) { self.init(NoticeSound(apple: name.rawValue)) }
 
     /// The sound of an incoming call.
     public static let defaultRingtone = UNNotificationSound(.named("phone-incoming-call"))
 
-    /// The desktop's usual sound. The volume is the desktop's.
+    /// The desktop's default sound. The desktop sets the volume.
     public class func defaultCriticalSound(withAudioVolume volume: Float) -> UNNotificationSound { defaultCritical }
 
-    /// A sound, as ``init(named:)``: what is critical is the content's interruption level.
+    /// A sound, as ``init(named:)``: the content's interruption level makes a notice critical.
     public class func criticalSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
         UNNotificationSound(named: name)
     }
 
-    /// A sound, as ``init(named:)``. The volume is the desktop's.
+    /// A sound, as ``init(named:)``. The desktop sets the volume.
     public class func criticalSoundNamed(
         _ name: UNNotificationSoundName,
         withAudioVolume volume: Float
@@ -61,7 +61,7 @@ extension NoticeSound {
         } else if let path = Bundle.main.path(forResource: name, ofType: nil) {
             self = .file(path)
         } else {
-            // The names of sound themes have no ending: this is a file of the app that didn't come along.
+            // Names in sound themes have no extension: this is a missing file of the app.
             self = name.contains(".") ? .standard : .named(name)
         }
     }

@@ -3,9 +3,9 @@ import BelfryRecurrence
 public import CoreLocation
 public import Foundation
 
-/// When a notice is shown.
+/// The condition for showing a notice.
 open class UNNotificationTrigger: NSObject, @unchecked Sendable {
-    /// Whether it fires again and again.
+    /// Whether it fires repeatedly.
     public let repeats: Bool
     let trigger: any NoticeTrigger
 
@@ -14,7 +14,7 @@ open class UNNotificationTrigger: NSObject, @unchecked Sendable {
         self.repeats = repeats
     }
 
-    /// Apple's class over Belfry's trigger, with what that has no field for; nil where there is none.
+    /// Wraps Belfry's trigger in Apple's class, with the carried values; nil without a trigger.
     static func made(from trigger: (any NoticeTrigger)?, _ carried: CarriedValues) -> UNNotificationTrigger? {
         switch trigger {
         case let trigger as IntervalTrigger: UNTimeIntervalNotificationTrigger(trigger)
@@ -26,12 +26,12 @@ open class UNNotificationTrigger: NSObject, @unchecked Sendable {
     }
 }
 
-/// A notice after a while, or each time it has passed.
+/// A trigger that fires after an interval, once or repeatedly.
 public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// The seconds.
+    /// The interval in seconds.
     public let timeInterval: TimeInterval
 
-    /// Fires after so many seconds. Below 60 s a repeating one is an error of `add`, where Apple's throws an exception.
+    /// Creates a trigger. `add` throws for a repeating one below 60 s, where Apple's class throws an exception.
     public init(timeInterval: TimeInterval, repeats: Bool) {
         self.timeInterval = timeInterval
         let span = Duration.seconds(timeInterval)
@@ -43,16 +43,16 @@ public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @un
         super.init(trigger, repeats: trigger.repeats)
     }
 
-    /// When it would fire if it was added now.
+    /// The date it would fire if it were added now.
     public func nextTriggerDate() -> Date? { trigger.nextTriggerDate() }
 }
 
-/// A notice at a date, or at each that matches.
+/// A trigger that fires at a date, or at each date that matches.
 public final class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// What the date must match.
+    /// The components that a date must match.
     public let dateComponents: DateComponents
 
-    /// Fires where the components match. Without a time zone they follow the system's.
+    /// Creates a trigger. Without a time zone the components follow the system's.
     public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
         self.dateComponents = dateComponents
         super.init(CalendarTrigger(matching: dateComponents, repeats: repeats), repeats: repeats)
@@ -63,17 +63,17 @@ public final class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchec
         super.init(trigger, repeats: trigger.repeats)
     }
 
-    /// When it fires next; nil for a date that has passed.
+    /// The date it fires next; nil for a date that has passed.
     public func nextTriggerDate() -> Date? { trigger.nextTriggerDate() }
 }
 
-/// A notice at the border of a region. The center needs a location provider.
+/// A trigger that fires at the border of a region. The center needs a location provider.
 public final class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// The region, as it was when the trigger was made.
+    /// The region at the time the trigger was created.
     public let region: CLRegion
 
-    /// Fires when the device comes into the region, goes out of it, or both, as the region says. A region that is no
-    /// circle, or says neither, is an error of `add`.
+    /// Creates a trigger that fires on entry, on exit, or both, as the region specifies. `add` throws if the region is
+    /// not a circle, or specifies neither.
     public init(region: CLRegion, repeats: Bool) {
         self.region = region.snapshot()
         super.init(LocationTrigger(region, repeats: repeats), repeats: repeats)
@@ -92,7 +92,7 @@ public final class UNLocationNotificationTrigger: UNNotificationTrigger, @unchec
     }
 }
 
-/// The trigger of a remote notification. There are none here: no request has one, and no initializer makes one.
+/// The trigger of a remote notification. Belfry has none: no request has this trigger, and no initializer is public.
 public final class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {}
 
 extension LocationTrigger {
@@ -103,7 +103,7 @@ extension LocationTrigger {
             region: CircularRegion(
                 latitude: circle?.center.latitude ?? 0,
                 longitude: circle?.center.longitude ?? 0,
-                // Of no size: refused by `add`, which is the first to throw.
+                // A radius of 0 is refused by `add`, the first call that can throw.
                 radius: isRegion ? circle?.radius ?? 0 : 0
             ),
             edge: !region.notifyOnExit ? .entry : !region.notifyOnEntry ? .exit : .both,

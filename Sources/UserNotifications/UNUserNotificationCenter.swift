@@ -3,7 +3,7 @@ import CoreLocation
 public import Foundation
 import Synchronization
 
-/// What an app asks to be allowed. A desktop has one permission for all.
+/// The permissions that an app asks for. A desktop has one permission for all.
 public struct UNAuthorizationOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -15,28 +15,28 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
     public static let sound = Self(rawValue: 2)
     /// Popups.
     public static let alert = Self(rawValue: 4)
-    /// Apple's alone: no effect.
+    /// No effect outside Apple's systems.
     public static let carPlay = Self(rawValue: 8)
-    /// What is critical is the content's interruption level.
+    /// No effect: the content's interruption level makes a notice critical.
     public static let criticalAlert = Self(rawValue: 16)
-    /// Apple's alone: no effect.
+    /// No effect outside Apple's systems.
     public static let providesAppNotificationSettings = Self(rawValue: 32)
-    /// Without asking: what comes is silent and has no popup.
+    /// Doesn't ask the user: notices are silent and have no popup.
     public static let provisional = Self(rawValue: 64)
-    /// Apple's alone: no effect.
+    /// No effect outside Apple's systems.
     public static let announcement = Self(rawValue: 128)
-    /// Apple's alone: what can't wait is the content's interruption level.
+    /// No effect: the content's interruption level makes a notice time-sensitive.
     public static let timeSensitive = Self(rawValue: 256)
 }
 
-/// Apple's center over a `NoticeCenter` of the app, which ``use(_:)`` names once at start.
+/// Apple's notification center on top of the app's `NoticeCenter`, which ``use(_:)`` sets once at start.
 ///
-/// Calls are made in their order, also those that don't wait. Before ``use(_:)`` they throw.
+/// Calls are performed in order, including those that don't wait. Before ``use(_:)`` they throw.
 public final class UNUserNotificationCenter: NSObject, Sendable {
     private struct State {
         var center: NoticeCenter?
         weak var delegate: (any UNUserNotificationCenterDelegate)?
-        /// As they were set last: Belfry keeps of them what a desktop has.
+        /// The categories as last set: Belfry stores only the parts that a desktop supports.
         var categories: Set<UNNotificationCategory> = []
     }
 
@@ -59,9 +59,9 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     /// The center of this program.
     public class func current() -> UNUserNotificationCenter { shared }
 
-    /// Names the center that does the work, and becomes its delegate. The app runs that center.
+    /// Sets the center that does the work, and becomes its delegate. The app runs that center.
     ///
-    /// Set ``delegate`` before: responses that were kept for the app reach it from here on.
+    /// Set ``delegate`` first: stored responses reach it from this call on.
     public static func use(_ center: NoticeCenter) async {
         shared.state.withLock { $0.center = center }
         await center.setDelegate(DelegateBridge())
@@ -76,7 +76,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
-    // The lock protects the reference; what the delegate does in parallel is the app's, as with Apple.
+    // The lock protects the reference. Concurrency inside the delegate is up to the app, as with Apple.
     private struct DelegateReference: @unchecked Sendable {
         let delegate: (any UNUserNotificationCenterDelegate)?
         init(_ delegate: (any UNUserNotificationCenterDelegate)?) { self.delegate = delegate }
@@ -106,13 +106,13 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         try await withCheckedThrowingContinuation { done in perform(call) { done.resume(with: $0) } }
     }
 
-    /// When the notice came to the screen that the user responded to, as the history has it.
+    /// The date from the history at which the notice was shown that the user responded to.
     func deliveryDate(of response: NoticeResponse) async -> Date {
         let query = HistoryQuery(
             requestID: response.requestID,
             limit: 1,
             outcomes: [.delivered],
-            // That instant included: a response may be as fast as the clock is coarse.
+            // Includes that instant: a response may come within the clock's resolution.
             until: response.date.addingTimeInterval(0.001),
             newestFirst: true
         )
@@ -122,7 +122,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     // MARK: Requests
 
-    /// Adds a request. A date that has passed is no error: it never fires.
+    /// Adds a request. A date that has passed is not an error: the request never fires.
     public func add(_ request: UNNotificationRequest) async throws { try await value { try await $0.add(request) } }
 
     /// Adds a request.
@@ -179,12 +179,12 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
-    /// Takes notices off the screen.
+    /// Removes notices from the screen.
     public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
         perform { try await $0.removeDelivered(identifiers) }
     }
 
-    /// Takes all notices off the screen.
+    /// Removes all notices from the screen.
     public func removeAllDeliveredNotifications() {
         perform { try await $0.removeAllDelivered() }
     }
@@ -214,7 +214,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
-    /// The categories. What of them is Apple's alone comes back while the program runs that set them.
+    /// The categories. Their Apple-only parts are kept only while the program that set them runs.
     public func notificationCategories() async -> Set<UNNotificationCategory> {
         (try? await value { try await self.categories(of: $0) }) ?? []
     }
@@ -239,13 +239,13 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         )
     }
 
-    /// What the user and the desktop allow. Without a center, or a desktop that answers, nothing is supported.
+    /// The permissions of the user and the desktop. Without a center, or a desktop that replies, nothing is supported.
     public func notificationSettings() async -> UNNotificationSettings {
         (try? await value { try await $0.notificationSettings() })
             ?? UNNotificationSettings(.notDetermined, .unknown, [])
     }
 
-    /// What the user and the desktop allow.
+    /// The permissions of the user and the desktop.
     public func getNotificationSettings(
         completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
     ) {
@@ -256,15 +256,15 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
-    /// Content extensions are Apple's alone.
+    /// Content extensions are not supported outside Apple's systems.
     public var supportsContentExtensions: Bool { false }
 
-    /// Asks the user where the center has a prompt; without one the app may notify. With `provisional` nobody is asked.
+    /// Asks the user if the center has a prompt; otherwise the app may notify. Never asks with `provisional`.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
         try await value { try await $0.requestAuthorization(options) }
     }
 
-    /// Asks the user where the center has a prompt.
+    /// Asks the user if the center has a prompt.
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],
         completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -294,7 +294,7 @@ extension NoticeCenter {
         do {
             try await add(NoticeRequest(id: request.identifier, content: content, trigger: trigger))
         } catch  where error.code == .neverFires && trigger is CalendarTrigger {
-            // Apple takes a date that has passed and never fires it; what had its name is replaced all the same.
+            // As on Apple's systems, a date in the past is accepted, never fires, and replaces the old request.
             _ = try await remove([request.identifier])
         }
     }

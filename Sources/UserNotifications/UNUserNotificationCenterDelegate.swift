@@ -1,7 +1,7 @@
 import Belfry
 public import Foundation
 
-/// What of a notice is shown.
+/// The parts of a notice that are shown.
 public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -13,19 +13,19 @@ public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     public static let sound = Self(rawValue: 2)
     /// The popup and the list.
     public static let alert = Self(rawValue: 4)
-    /// The list of notices: without ``banner``, the popup is left out where the server keeps a list.
+    /// The list of notices: without ``banner``, the popup is omitted if the server keeps a list.
     public static let list = Self(rawValue: 8)
     /// The popup.
     public static let banner = Self(rawValue: 16)
 }
 
-/// An app's say in what is shown, and its handler of responses. Implement the form with a completion handler or the
-/// `async` one of each.
+/// An app's decisions about what is shown, and its handler of responses. Implement either the completion handler form
+/// or the `async` form of each method.
 ///
-/// All are called on the main actor, so that a `@MainActor` class can implement either form, also in Swift 6. A method
-/// that is marked `nonisolated` stays so.
+/// All methods are called on the main actor, so that a `@MainActor` class can implement either form, also in Swift 6. A
+/// method that is marked `nonisolated` stays nonisolated.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
-    /// Called before each showing. There is no foreground on a desktop: without an implementation all is shown.
+    /// Called before each notice is shown. Desktops have no foreground: without an implementation everything is shown.
     @MainActor
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -38,7 +38,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
-    /// Receives a response; it stays stored until the handler was called.
+    /// Handles a response, which stays stored until the completion handler was called.
     @MainActor
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -51,7 +51,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async
-    /// Apple's alone: never called.
+    /// Never called outside Apple's systems.
     @MainActor
     func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
@@ -64,7 +64,7 @@ extension UNUserNotificationCenterDelegate {
         openSettingsFor notification: UNNotification?
     ) {}
 
-    /// Shows all.
+    /// Shows everything.
     @MainActor
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -107,11 +107,11 @@ extension UNUserNotificationCenterDelegate {
     }
 }
 
-/// The app's delegate as Belfry calls it. Belfry holds its delegate; this one holds the app's weakly, as Apple does.
+/// Adapts the app's delegate for Belfry, which holds this bridge. It holds the app's weakly, as Apple does.
 final class DelegateBridge: NoticeCenterDelegate {
     func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
         let center = UNUserNotificationCenter.current()
-        // Without a delegate nothing waits for the main actor.
+        // Without a delegate, don't wait for the main actor.
         guard center.delegate != nil, let options = await options(for: UNNotification(delivery), center) else {
             return .present
         }

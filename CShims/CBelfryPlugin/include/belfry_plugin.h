@@ -82,6 +82,7 @@
  *   - An addition is a new minor version; any other change is a new major one. A host refuses a descriptor of another
  *     major version. belfry_plugin_entry gets the host's major and returns NULL when it can't serve it.
  *
+ *
  * 7. The host prepares, the plug-in shows
  *
  *   - The host asks for capabilities and prepares each notice for them. Texts are valid and cut to the limits, and
@@ -97,9 +98,8 @@
  *     At most one reply remains, and hints that the server doesn't support are removed.
  *   - Limits count extended grapheme clusters (UAX #29): a cut never splits one. 0 means no limit but the host's own of
  *     8 KiB a text.
- *   - belfry_notice.replaces has one of two outcomes. The notice replaced the old one: BELFRY_RESULT_REPLACED is set.
- *     Or it is a new notice: the flag is not set, and the losses include BELFRY_LOST_REPLACEMENT. Never both, never
- *     neither.
+ *   - belfry_notice.replaces has exactly one of two outcomes. The notice replaced the old one: BELFRY_RESULT_REPLACED
+ *     is set. Or it is a new notice: the flag is not set, and the losses include BELFRY_LOST_REPLACEMENT.
  *
  *
  * 8. Settings, and trying a plug-in
@@ -203,7 +203,7 @@ typedef struct belfry_receipt {
     uint32_t struct_size;
     uint32_t flags;                /* none defined; 0 */
     uint64_t server_id;            /* never 0 */
-    belfry_string server_instance; /* identifies one run of one server: on D-Bus the bus and the owner: `5f3c…e1:1.42` */
+    belfry_string server_instance; /* identifies a run of a server: on D-Bus the bus and the owner: `5f3c…e1:1.42` */
 } belfry_receipt;
 
 /* ---- The server ------------------------------------------------------------------------------------------------ */
@@ -245,14 +245,14 @@ typedef struct belfry_server {
 
 /* ---- A notice -------------------------------------------------------------------------------------------------- */
 
-/* An unknown level is taken for BELFRY_LEVEL_ACTIVE. */
+/* An unknown level is interpreted as BELFRY_LEVEL_ACTIVE. */
 typedef uint32_t belfry_level;
 #define BELFRY_LEVEL_ACTIVE 0u         /* urgency normal */
 #define BELFRY_LEVEL_PASSIVE 1u        /* urgency low */
 #define BELFRY_LEVEL_TIME_SENSITIVE 2u /* urgency normal; the host has exempted it from quiet hours */
 #define BELFRY_LEVEL_CRITICAL 3u       /* urgency critical */
 
-/* An unknown kind is taken for BELFRY_ACTION_BUTTON. */
+/* An unknown kind is interpreted as BELFRY_ACTION_BUTTON. */
 typedef uint32_t belfry_action_kind;
 #define BELFRY_ACTION_BUTTON 0u
 #define BELFRY_ACTION_DEFAULT 1u /* a click on the notice itself; the first of them counts */
@@ -267,7 +267,7 @@ typedef struct belfry_action {
     belfry_string placeholder; /* in the empty text field of a reply; may be empty */
 } belfry_action;
 
-/* An unknown kind is taken for BELFRY_SOUND_DEFAULT. */
+/* An unknown kind is interpreted as BELFRY_SOUND_DEFAULT. */
 typedef uint32_t belfry_sound_kind;
 #define BELFRY_SOUND_DEFAULT 0u    /* the server's default */
 #define BELFRY_SOUND_NAME 1u       /* `sound` is a name of the sound theme, such as `message-new-instant` */

@@ -4,17 +4,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* How long an answer counts as a sign of life. Short: it saves the question within a burst, no more. */
+/* How long a reply proves that the server is alive. Short: it only saves queries within a burst. */
 #define FRESH_US (100 * 1000)
 
-/* Between two attempts to get another connection than the broken one. */
+/* The time between two attempts to replace a broken connection. */
 #define RECONNECT_US (20 * 1000)
 
-/* Between two looks at a connection whose other end has hung up. */
+/* The time between two checks of a connection whose other end has hung up. */
 #define CLOSING_US 1000u
 
 /*
- * Why there is no bus to connect to, to be freed with g_free, or NULL. GDBus would launch one that outlives everybody.
+ * Why there is no bus to connect to, to be freed with g_free, or NULL. GDBus would launch a bus that is never stopped.
  */
 static char *missing_address(void) {
     const char *address = g_getenv("DBUS_SESSION_BUS_ADDRESS");
@@ -41,7 +41,8 @@ static void fail_no_bus(ln_worker *worker, const char *reason) {
 }
 
 /*
- * After it the worker looks at the connection, and lets go of this with it. It comes again until GDBus has noticed too.
+ * Returns so that the worker checks the connection. The source fires again until GDBus has noticed too, and is released
+ * with the connection.
  */
 static gboolean on_hang_up(GSocket *socket, GIOCondition condition, gpointer data) {
     (void)socket, (void)condition, (void)data;
@@ -49,7 +50,7 @@ static gboolean on_hang_up(GSocket *socket, GIOCondition condition, gpointer dat
     return G_SOURCE_CONTINUE;
 }
 
-/* Not the signal `closed`: that comes on whatever thread made the shared connection, if it runs a context at all. */
+/* The signal `closed` doesn't help: it comes on the thread that made the shared connection, if that runs a context. */
 static void watch_for_hang_up(ln_worker *worker) {
     GIOStream *stream = g_dbus_connection_get_stream(worker->connection);
     if (!G_IS_SOCKET_CONNECTION(stream)) return;
@@ -70,7 +71,7 @@ static void on_connected(GObject *source, GAsyncResult *result, gpointer data) {
         if (!g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) fail_no_bus(worker, error->message);
         g_clear_error(&error);
     } else if (g_dbus_connection_is_closed(connection)) {
-        /* GDBus hands it out until its last user, perhaps GDBus itself, has let it go. The worker tries again. */
+        /* GDBus returns it until its last user, perhaps GDBus itself, has released it. The worker retries. */
         g_object_unref(connection);
         g_usleep(RECONNECT_US);
     } else {
@@ -108,7 +109,7 @@ void belfry_libnotify_bus_check(ln_worker *worker) {
     if (worker->connection == NULL || !g_dbus_connection_is_closed(worker->connection)) return;
     belfry_libnotify_owner_set(worker, NULL, BELFRY_STATUS_NO_BUS);
     release_connection(worker);
-    /* libnotify's proxy holds the broken connection: without this, there would be no other in this process. */
+    /* libnotify's proxy holds the broken connection: without this, the process could get no other. */
     notify_uninit();
     notify_init(worker->instance->app_name);
 }
@@ -157,8 +158,8 @@ bool belfry_libnotify_bus_is_void(const ln_worker *worker, const char *server_in
 }
 
 /*
- * Servers say in their own ways that they have no room just now: GNOME's notification-daemon after 21 bubbles, by a
- * name that GDBus made up, Plasma for the same text twice within a second.
+ * Servers have their own errors for being full: GNOME's notification-daemon after 21 bubbles, under a name that GDBus
+ * made up; Plasma for the same text twice within a second.
  */
 static bool says_full(const char *name) {
     return strstr(name, "MaxNotificationsExceeded") != NULL || strstr(name, "ExcessNotificationGeneration") != NULL

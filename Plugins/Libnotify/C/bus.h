@@ -1,7 +1,7 @@
 /*
- * The session bus, who owns org.freedesktop.Notifications on it, and what the owner says: watched and asked
- * asynchronously on the worker's context. libnotify itself asks nothing without blocking for up to 25 seconds, so it is
- * called only when the server has just answered a question.
+ * The session bus, the owner of org.freedesktop.Notifications on it, and the owner's signals. All are watched and
+ * queried asynchronously on the worker's context. libnotify's own queries block for up to 25 seconds, so it is called
+ * only when the server has just replied.
  */
 #ifndef BELFRY_LIBNOTIFY_BUS_H
 #define BELFRY_LIBNOTIFY_BUS_H
@@ -14,54 +14,55 @@
 
 /* ---- The bus (bus.c) ------------------------------------------------------------------------------------------- */
 
-/* Begins to connect, if there is a bus at all; never autolaunches one. */
+/* Begins to connect, if there is a bus; never autolaunches one. */
 void belfry_libnotify_bus_connect(ln_worker *worker);
 
 /*
- * Whether a server is there, known, and answered a moment ago. Where not, begins what is missing (a connection, the
- * server's activation, a question), says so for calls that run out of time, and answers false; the worker asks again
- * after the next event. What can't be had fails all waiting calls.
+ * Whether a server is running, known, and has just replied. If not, begins the missing step (a connection, the server's
+ * activation, a query), records it for calls that time out, and returns false. The worker tries again after the next
+ * event. If the step is impossible, all waiting calls fail.
  */
 bool belfry_libnotify_bus_is_ready(ln_worker *worker);
 
-/* Whether the receipt's server is certainly gone. False as long as nobody knows. */
+/* Whether the receipt's server is certainly gone. False as long as the current server is unknown. */
 bool belfry_libnotify_bus_is_void(const ln_worker *worker, const char *server_instance);
 
-/* Looks whether the connection broke; then everything that depended on it is void. */
+/* Checks whether the connection broke. If so, everything that depended on it is void. */
 void belfry_libnotify_bus_check(ln_worker *worker);
 
-/* Gives everything back. No callback comes after it but those of calls that are still pending. */
+/* Releases everything. After it only the callbacks of calls that are still pending run. */
 void belfry_libnotify_bus_release(ln_worker *worker);
 
-/* What an error of GDBus or of the server means to the host. */
+/* The status that an error of GDBus or of the server has for the host. */
 belfry_status belfry_libnotify_bus_status_of(const GError *error);
 
 /* ---- The owner of the name (owner.c) --------------------------------------------------------------------------- */
 
-/* For a new connection. */
+/* Starts watching the owner on a new connection. */
 void belfry_libnotify_owner_watch(ln_worker *worker);
 
-/* For a connection that is let go, or gone: what was asked on it is nobody's answer any more. */
+/* Stops watching, for a connection that is closed or released. Replies that are still pending on it are ignored. */
 void belfry_libnotify_owner_unwatch(ln_worker *worker);
 
 /*
- * Takes note of the owner (NULL: nobody). Another one than before makes every receipt void, and `status` says why it
- * went: the server or the whole bus.
+ * Records the owner (NULL: none). A different owner makes every receipt void. `status` says what went away: the server
+ * or the whole bus.
  */
 void belfry_libnotify_owner_set(ln_worker *worker, const char *owner, belfry_status status);
 
 /*
- * Asks who it is and what it can, or only whether it lives; starts one where there is none. Nothing while it is asked.
+ * Queries the server's identity and capabilities, or only whether it replies. Activates a server if none runs.
+ * Does nothing while a query is pending.
  */
 void belfry_libnotify_owner_ask(ln_worker *worker);
 
-/* ---- What it says (signals.c) ---------------------------------------------------------------------------------- */
+/* ---- The server's signals (signals.c) -------------------------------------------------------------------------- */
 
-/* For a new connection, and one that is let go. */
+/* Starts watching on a new connection, and stops for one that is released. */
 void belfry_libnotify_signals_watch(ln_worker *worker);
 void belfry_libnotify_signals_unwatch(ln_worker *worker);
 
-/* Reports what has come: all of it, or what came before the reply to the last Notify, which the caller has. */
+/* Reports received signals: all, or only those before the reply to the last Notify, which the caller has. */
 void belfry_libnotify_signals_take(ln_worker *worker, bool until_reply);
 
 #endif

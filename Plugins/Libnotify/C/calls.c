@@ -7,7 +7,7 @@
 
 #include "instance.h"
 
-/* More open calls than this and the host is told to come back later; nobody looks at so many notices. */
+/* With more open calls than this the host gets BUSY; no user looks at so many notices. */
 #define OPEN_CALLS_LIMIT 4096u
 
 belfry_string belfry_libnotify_borrow(const char *text) {
@@ -35,7 +35,7 @@ bool belfry_libnotify_wait_until(belfry_plugin_instance *instance, int64_t deadl
 
 /* ---- To the host ----------------------------------------------------------------------------------------------- */
 
-/* With the lock held: whether the host may be called now. Whoever gets true calls leave_host afterwards. */
+/* With the lock held: whether the host may be called now. After true the caller must call leave_host. */
 static bool enter_host(belfry_plugin_instance *instance) {
     if (instance->is_silent) return false;
     instance->callbacks_inside++;
@@ -75,15 +75,15 @@ static belfry_result failure(belfry_status status, const char *message) {
         .struct_size = sizeof(belfry_result), .status = status, .message = belfry_libnotify_borrow(message)};
 }
 
-/* For whoever has entered the host, and leaves it. */
+/* Completes a token and leaves the host. Call it after enter_host. */
 static void complete(belfry_plugin_instance *instance, uint64_t token, const belfry_result *result) {
     instance->host.complete(instance->host.context, token, result);
     leave_host(instance);
 }
 
-/* ---- Answers --------------------------------------------------------------------------------------------------- */
+/* ---- Completion ------------------------------------------------------------------------------------------------ */
 
-/* With the lock held: whether the caller is the first to answer. */
+/* With the lock held: whether the caller is the first to complete the call. */
 static bool claim(belfry_plugin_instance *instance, ln_call *call) {
     if (call->is_answered) return false;
     call->is_answered = true;
@@ -102,7 +102,7 @@ bool belfry_libnotify_call_is_answered(belfry_plugin_instance *instance, ln_call
 bool belfry_libnotify_call_answer(belfry_plugin_instance *instance, ln_call *call, const belfry_result *result) {
     pthread_mutex_lock(&instance->lock);
     bool is_first = claim(instance, call);
-    /* One step under the lock: stop can't fall silent between the claim and the callback. */
+    /* One step under the lock: stop can't silence the instance between the claim and the callback. */
     bool may_call = is_first && enter_host(instance);
     pthread_mutex_unlock(&instance->lock);
     if (may_call) complete(instance, call->token, result);
@@ -115,7 +115,7 @@ void belfry_libnotify_call_fail(
     belfry_libnotify_call_answer(instance, call, &result);
 }
 
-/* Fails the first open call, if it was due by `instant`. The worker may free it as soon as it is claimed. */
+/* Fails the first open call if it was due by `instant`. The worker may free it as soon as it is claimed. */
 static bool fail_first(belfry_plugin_instance *instance, int64_t instant, belfry_status status, const char *message) {
     pthread_mutex_lock(&instance->lock);
     ln_call *call = g_queue_peek_head(&instance->open_calls);
@@ -133,7 +133,7 @@ void belfry_libnotify_calls_stop(belfry_plugin_instance *instance) {
     }
 }
 
-/* ---- Coming and waiting ---------------------------------------------------------------------------------------- */
+/* ---- Queueing and waiting -------------------------------------------------------------------------------------- */
 
 void belfry_libnotify_call_reject(
     belfry_plugin_instance *instance, ln_call *call, belfry_status status, const char *message) {
@@ -150,7 +150,7 @@ void belfry_libnotify_call_enqueue(belfry_plugin_instance *instance, ln_call *ca
     bool is_stopping = instance->is_stopping;
     bool is_full = instance->open_calls.length >= OPEN_CALLS_LIMIT;
     if (!is_stopping && !is_full) {
-        /* Every call has the same time limit, so that the last one has the latest deadline. */
+        /* Every call has the same timeout, so the last one has the latest deadline. */
         call->deadline = g_get_monotonic_time() + (int64_t)instance->call_timeout_ms * 1000;
         g_queue_push_tail_link(&instance->open_calls, &call->link);
         g_queue_push_tail(&instance->jobs, call);

@@ -14,7 +14,7 @@
 #define DEFAULT_STOP_TIMEOUT_MS 2000u
 #define LONGEST_TIMEOUT_MS 600000u
 
-/* libnotify is global state without locks: one worker at a time, until it has really ended. */
+/* libnotify has global state without locks: a worker must have ended before the next one may start. */
 static gint libnotify_is_taken;
 
 static void give_libnotify_back(void) { g_atomic_int_set(&libnotify_is_taken, 0); }
@@ -27,10 +27,10 @@ static bool take_libnotify(void) {
 }
 
 /*
- * Where libnotify would talk to the desktop portal instead of a notification server: in a flatpak, in a snap (also in a
- * terminal that is one), or when told to. That mode drops most hints, runs its time-outs on the default main context,
- * which nobody runs here, and crashes in 0.8.1. It can be turned off by an environment variable alone, and setenv is no
- * thing to do in a process with threads.
+ * Whether libnotify would use the desktop portal instead of a notification server: in a Flatpak, in a snap (also in a
+ * terminal that is one), or when told to. That mode drops most hints and crashes in 0.8.1. Its timeouts need the
+ * default main context, which nobody runs here. Only an environment variable turns it off, and setenv is unsafe in a
+ * process with threads.
  */
 static bool would_use_portal(void) {
     if (g_getenv("NOTIFY_IGNORE_PORTAL") != NULL) return false;
@@ -93,7 +93,7 @@ static belfry_plugin_instance *make_instance(const belfry_host *host, const belf
     return instance;
 }
 
-/* 0 or an errno value. Signals are for the host's threads. */
+/* Returns 0 or an errno value. Blocks all signals in the thread: the host's threads handle them. */
 static int start_thread(pthread_t *thread, const char *name, void *(*main)(void *), void *argument) {
     sigset_t all, before;
     sigfillset(&all);
@@ -121,7 +121,7 @@ static belfry_status start_threads(belfry_plugin_instance *instance) {
     return BELFRY_STATUS_INTERNAL;
 }
 
-/* Says why start fails, before there is an instance. */
+/* Reports why start fails, before there is an instance. */
 static belfry_status refuse(const belfry_host *host, belfry_status status, const char *message) {
     belfry_event event = {
         .struct_size = sizeof event, .kind = BELFRY_EVENT_LOG, .status = status, .log_level = BELFRY_LOG_ERROR,
@@ -175,7 +175,7 @@ static belfry_status start(
     return status;
 }
 
-/* Waits until the worker has ended, stop_timeout_ms at most. */
+/* Waits until the worker has ended, at most stop_timeout_ms. */
 static bool wait_for_worker(belfry_plugin_instance *instance) {
     int64_t deadline = g_get_monotonic_time() + (int64_t)instance->stop_timeout_ms * 1000;
     pthread_mutex_lock(&instance->lock);
@@ -200,7 +200,7 @@ static void stop(belfry_plugin_instance *instance) {
     while (instance->callbacks_inside > 0) pthread_cond_wait(&instance->changed, &instance->lock);
     pthread_mutex_unlock(&instance->lock);
     g_main_context_wakeup(instance->context);
-    /* A worker that sits in libnotify is left behind: it holds its own reference and finds nothing more to do. */
+    /* A worker that is blocked in libnotify is abandoned: it holds its own reference and finds no more work. */
     if (wait_for_worker(instance)) {
         pthread_join(instance->worker, NULL);
     } else {
@@ -263,7 +263,7 @@ static const belfry_plugin_descriptor descriptor = {
 const belfry_plugin_descriptor *belfry_libnotify_descriptor(void) { return &descriptor; }
 
 #ifdef BELFRY_PLUGIN_SHARED
-/* Only in the shared object: two plug-ins that are linked into one program can't both export it. */
+/* Only in the shared object: two plug-ins linked into one program can't both export it. */
 const belfry_plugin_descriptor *belfry_plugin_entry(uint32_t host_abi_major) {
     return host_abi_major == BELFRY_PLUGIN_ABI_MAJOR ? &descriptor : NULL;
 }

@@ -1,10 +1,9 @@
 /*
  * One running plug-in, as all its threads see it.
  *
- * Three kinds of threads meet here: the host's, which call in; the worker, the one thread that touches GLib's main
- * context and libnotify; the keeper, which completes calls whose time is up, since the worker may be stuck in
- * libnotify. All fields are guarded by `lock` unless a comment says otherwise. No lock is held while the host is
- * called.
+ * Three kinds of threads use it: the host's threads, which call in; the worker, the only thread that uses GLib's main
+ * context and libnotify; the keeper, which completes calls that time out, since the worker may be blocked in libnotify.
+ * All fields are guarded by `lock` unless a comment says otherwise. No lock is held while the host is called.
  */
 #ifndef BELFRY_LIBNOTIFY_INSTANCE_H
 #define BELFRY_LIBNOTIFY_INSTANCE_H
@@ -17,7 +16,7 @@
 #include "belfry_plugin.h"
 #include "calls.h"
 
-/* Copies what the sender filled in of a struct, and zeros the rest: see the header, section 6. */
+/* Copies the fields that the sender filled in of a struct, and zeros the rest: see the header, section 6. */
 #define LN_READ(target, source)                                                                            \
     do {                                                                                                   \
         memset(&(target), 0, sizeof(target));                                                              \
@@ -29,7 +28,7 @@ struct belfry_plugin_instance {
     belfry_host host;
     char *app_name, *desktop_entry;
     uint32_t call_timeout_ms, stop_timeout_ms;
-    GMainContext *context; /* the worker's; other threads only wake it up */
+    GMainContext *context; /* the worker's; other threads only wake it */
     pthread_t worker, keeper;
 
     pthread_mutex_t lock;
@@ -40,12 +39,12 @@ struct belfry_plugin_instance {
     bool is_stopping; /* no new calls */
     bool worker_has_ended;
     bool is_silent;           /* no further callback */
-    unsigned callbacks_inside; /* of the host, running now */
+    unsigned callbacks_inside; /* callbacks of the host that are running now */
 
-    GQueue open_calls;            /* of ln_call *: unanswered ones, in the order of their deadlines */
-    GQueue jobs;                  /* of ln_call *: what the worker has yet to take, and then owns */
-    belfry_status waiting_status; /* what a call is completed with when its time is up now, */
-    char *waiting_message;        /* and why */
+    GQueue open_calls;            /* of ln_call *: the ones not completed, in the order of their deadlines */
+    GQueue jobs;                  /* of ln_call *: not yet fetched by the worker, which then owns them */
+    belfry_status waiting_status; /* the status of a call that times out now, */
+    char *waiting_message;        /* and its message */
 };
 
 #endif

@@ -41,7 +41,7 @@ static void free_action(gpointer data) {
     g_free(action);
 }
 
-/* Whether an identifier can be its own key: short, and none of those that servers give a meaning to. */
+/* Whether an identifier can be its own key: short, and not one that servers treat specially. */
 static bool can_be_key(const char *identifier) {
     static const char *const special[] = {"default", "settings", LN_REPLY_KEY};
     for (size_t i = 0; i < G_N_ELEMENTS(special); i++)
@@ -75,14 +75,14 @@ static void copy_action(ln_notice *copy, GVariantDict *hints, const belfry_actio
         belfry_libnotify_notice_lose(
             copy, BELFRY_LOST_ACTION_ICON, "The action `%s` is shown without its icon.", action->identifier);
     if (from.kind != BELFRY_ACTION_REPLY) return;
-    /* KDE's extension, which others have taken over: what the empty field and its button say. */
+    /* KDE's extension, which other servers have adopted: the texts of the empty field and its button. */
     insert_text(hints, "x-kde-reply-placeholder-text", from.placeholder);
     insert_text(hints, "x-kde-reply-submit-button-text", from.title);
 }
 
 /* ---- Hints ----------------------------------------------------------------------------------------------------- */
 
-/* NULL where the number doesn't fit the type, or the type is unknown. */
+/* Returns NULL if the number doesn't fit the type, or the type is unknown. */
 static GVariant *extra_variant(const belfry_hint *hint) {
     int64_t number = hint->integer;
     switch (hint->type) {
@@ -98,7 +98,7 @@ static GVariant *extra_variant(const belfry_hint *hint) {
     }
 }
 
-/* After the fields, which win. */
+/* Inserted after the fields, which take precedence. */
 static void insert_extra(ln_notice *copy, GVariantDict *hints, const belfry_hint *source) {
     belfry_hint from;
     LN_READ(from, source);
@@ -135,9 +135,9 @@ static void insert_fields(GVariantDict *hints, const belfry_notice *from, const 
     }
 }
 
-/* ---- All of it ------------------------------------------------------------------------------------------------- */
+/* ---- The whole notice ------------------------------------------------------------------------------------------ */
 
-/* (iiibiiay), as the specification has it; NULL where there are none. */
+/* The pixels as (iiibiiay), as in the specification; NULL if there are none. */
 static GVariant *copy_pixels(const belfry_pixels *source) {
     if (source == NULL) return NULL;
     belfry_pixels from;
@@ -164,7 +164,7 @@ static void copy_hints_and_actions(ln_notice *copy, const belfry_notice *from, c
 static char *problem_with(const belfry_notice *notice) {
     if (notice->title.length == 0 && notice->subtitle.length == 0 && notice->body.length == 0)
         return g_strdup("The notice has no text: give it a title, a subtitle or a body.");
-    /* The host hands over fewer. Thousands keep libnotify 0.8.6 busy for seconds, which would look like a silent server. */
+    /* The host sends fewer. Thousands keep libnotify 0.8.6 busy for seconds, like an unresponsive server. */
     if (notice->action_count > MOST_ACTIONS)
         return g_strdup_printf("The notice has %zu actions, more than %u.", notice->action_count, MOST_ACTIONS);
     bool has_progress = (notice->flags & BELFRY_NOTICE_HAS_PROGRESS) != 0;

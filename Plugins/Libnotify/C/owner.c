@@ -1,8 +1,8 @@
 #include "bus.h"
 
-/* ---- Questions ------------------------------------------------------------------------------------------------- */
+/* ---- Queries --------------------------------------------------------------------------------------------------- */
 
-/* Gets the reply, or NULL and the error; both are borrowed. */
+/* Receives the reply, or NULL and the error; both are borrowed. */
 typedef void (*ln_answer)(ln_worker *worker, GVariant *reply, GError *error);
 
 typedef struct question {
@@ -21,7 +21,7 @@ static void on_reply(GObject *source, GAsyncResult *result, gpointer data) {
     g_clear_pointer(&reply, g_variant_unref);
 }
 
-/* Of the owner; where there is none the bus starts one, or says why not. */
+/* Queries the owner; if there is none the bus starts one, or reports why not. */
 static void ask(ln_worker *worker, const char *member, ln_answer answer) {
     question *asked = g_new(question, 1);
     *asked = (question){worker, answer};
@@ -33,7 +33,7 @@ static void ask(ln_worker *worker, const char *member, ln_answer answer) {
         (gint)worker->instance->call_timeout_ms, worker->questions, on_reply, asked);
 }
 
-/* What was asked of another owner, or on another connection, is nobody's answer. */
+/* Ignores the replies to queries to another owner, or on another connection. */
 static void drop_questions(ln_worker *worker) {
     g_cancellable_cancel(worker->questions);
     g_object_unref(worker->questions);
@@ -41,7 +41,7 @@ static void drop_questions(ln_worker *worker) {
     worker->is_asking = false;
 }
 
-/* ---- Coming and going ------------------------------------------------------------------------------------------ */
+/* ---- Owner changes --------------------------------------------------------------------------------------------- */
 
 static void report_gone(ln_worker *worker, belfry_status status) {
     const char *name = worker->server == NULL ? "" : worker->server->information[0];
@@ -89,7 +89,7 @@ void belfry_libnotify_owner_unwatch(ln_worker *worker) {
     worker->owner_is_known = false;
 }
 
-/* ---- What it can, and whether it lives ------------------------------------------------------------------------- */
+/* ---- Capabilities and liveness --------------------------------------------------------------------------------- */
 
 static void fail_to_start(ln_worker *worker, GError *error) {
     g_dbus_error_strip_remote_error(error);
@@ -101,7 +101,7 @@ static void fail_to_start(ln_worker *worker, GError *error) {
     g_free(message);
 }
 
-/* A server without such a method has answered too. None at all: it is gone or stuck. */
+/* Whether the server replied; an error for an unknown method counts. Without any reply it is gone or stuck. */
 static bool has_answered(const GError *error) {
     return error == NULL || belfry_libnotify_bus_status_of(error) == BELFRY_STATUS_REJECTED;
 }

@@ -5,7 +5,7 @@
 
 #include "calls.h"
 
-/* Limits that no server's reader misses: some servers stall for seconds on longer texts and on more buttons. */
+/* Limits that no reader misses: some servers stall for seconds on longer texts and on more buttons. */
 #define TITLE_LIMIT 256u
 #define BODY_LIMIT 2000u
 #define ACTION_LIMIT 32u
@@ -24,7 +24,7 @@ static uint64_t features(const ln_server *server) {
         {"sound", BELFRY_FEATURE_SOUND},
         {"persistence", BELFRY_FEATURE_PERSISTENCE},
     };
-    /* Icons and images: servers that draw them don't all say so (lxqt doesn't), so nothing can be told from that. */
+    /* Icons and images: not every server that draws them lists them (lxqt doesn't), so the list proves nothing. */
     uint64_t features = BELFRY_FEATURE_ICON | BELFRY_FEATURE_IMAGE | BELFRY_FEATURE_PROGRESS
                       | BELFRY_FEATURE_REPLACEMENT | BELFRY_FEATURE_WITHDRAWAL | BELFRY_FEATURE_EXPIRY
                       | BELFRY_FEATURE_CLOSE_EVENTS;

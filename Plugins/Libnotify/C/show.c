@@ -5,7 +5,7 @@
 
 /* ---- A notice as libnotify's object ----------------------------------------------------------------------------- */
 
-/* Plain text as the server reads it, to be freed with g_free. */
+/* Plain text in the form that the server expects, to be freed with g_free. */
 static char *plain_for(const ln_server *server, const char *text) {
     GString *out = g_string_new(text);
     if (belfry_libnotify_server_can(server, "body-markup")) {
@@ -17,8 +17,8 @@ static char *plain_for(const ln_server *server, const char *text) {
 }
 
 /*
- * The subtitle, which the specification doesn't know, is the body's first line. Without a title it is the title, else
- * the app's name: libnotify refuses an empty one.
+ * Sets the texts. The subtitle, which the specification lacks, becomes the body's first line. Without a title it
+ * becomes the title, else the app's name does: libnotify refuses an empty one.
  */
 static NotifyNotification *with_texts(const ln_notice *notice, const ln_server *server) {
     bool has_title = *notice->title != '\0', has_subtitle = *notice->subtitle != '\0';
@@ -34,9 +34,8 @@ static NotifyNotification *with_texts(const ln_notice *notice, const ln_server *
 }
 
 /*
- * A name of the theme, or the address of a file: servers differ in whether they take a path. Since 0.8.4 libnotify sends
- * "icon-name" as the hint "image-path", where a picture of the notice would replace it; the app's icon has a property
- * of its own there.
+ * Sets a theme name, or a file's address, since not all servers take a path. Since 0.8.4 libnotify sends "icon-name" as
+ * the hint "image-path", which the notice's image would replace; there the app's icon has its own property.
  */
 static void set_icon(NotifyNotification *object, const char *icon) {
     char *address = *icon == '/' ? g_filename_to_uri(icon, NULL, NULL) : NULL;
@@ -53,7 +52,7 @@ static void set_hints(NotifyNotification *object, const ln_notice *notice) {
     while (g_variant_iter_loop(&each, "{&sv}", &key, &value)) notify_notification_set_hint(object, key, value);
 }
 
-/* libnotify has to be given one. What is chosen is heard from the server: see signals.c. */
+/* libnotify requires a callback. The user's choice is read from the server's signals instead: see signals.c. */
 static void on_action(NotifyNotification *object, char *key, gpointer data) { (void)object, (void)key, (void)data; }
 
 static NotifyNotification *object_of(const ln_notice *notice, const ln_server *server) {
@@ -88,7 +87,7 @@ static uint32_t number_to_replace(const ln_worker *worker, const ln_notice *noti
     return is_current && notice->replaces <= G_MAXINT32 ? (uint32_t)notice->replaces : 0;
 }
 
-/* Whether the host took it for shown. */
+/* Completes a delivery with success. False if it was completed before, for example after its timeout. */
 static bool answer_shown(ln_worker *worker, ln_call *call, uint32_t server_id, bool did_replace) {
     ln_notice *notice = call->notice;
     if (notice->replaces != 0 && !did_replace)
@@ -105,14 +104,14 @@ static bool answer_shown(ln_worker *worker, ln_call *call, uint32_t server_id, b
     return belfry_libnotify_call_answer(worker->instance, call, &result);
 }
 
-/* Takes the number off the screen. True also where it isn't there any more. */
+/* Closes a number on the screen. Also true if it is no longer there. */
 static bool close_number(ln_worker *worker, uint64_t server_id, GError **error) {
     if (server_id == 0 || server_id > G_MAXINT32) return true;
     NotifyNotification *object = notify_notification_new("closed", NULL, NULL);
     g_object_set(object, "id", (int)server_id, NULL);
     bool is_done = notify_notification_close(object, error);
     g_object_unref(object);
-    /* The specification: an error when the notice doesn't exist any more. */
+    /* The specification requires an error if the notice no longer exists. */
     if (!is_done && belfry_libnotify_bus_status_of(*error) == BELFRY_STATUS_REJECTED) {
         g_clear_error(error);
         is_done = true;
@@ -136,16 +135,16 @@ void belfry_libnotify_show(ln_worker *worker, ln_call *call) {
     bool did_replace = replaces != 0 && server_id == replaces;
     if (!is_shown) {
         fail(worker, call, error, "The notification server didn't take the notice");
-    } else if (server_id == 0) { /* notify-osd does so when it opens a dialog instead */
+    } else if (server_id == 0) { /* notify-osd returns it when it opens a dialog instead */
         belfry_libnotify_call_fail(
             worker->instance, call, BELFRY_STATUS_REJECTED,
             "The notification server gave the number 0, which means that it shows nothing under this number.");
     } else {
-        /* What it said of the number before its reply was about the notice that had it. */
+        /* Earlier signals about this number concern the notice that had it before. */
         if (did_replace) belfry_libnotify_signals_take(worker, true);
         if (answer_shown(worker, call, server_id, did_replace)) {
             belfry_libnotify_shown_add(&worker->shown, server_id, notice);
-        } else { /* The host was told that it failed, and tries again: what came through all the same must not stay. */
+        } else { /* The host saw the call fail and tries again, so this notice must not stay. */
             close_number(worker, server_id, &error);
         }
     }

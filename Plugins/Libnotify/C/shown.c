@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Some servers never say that a notice has gone. Beyond this many the oldest is let go: its answer isn't heard. */
+/* Some servers never report a closing. Beyond this number the oldest notice is dropped, and its responses are lost. */
 #define SHOWN_LIMIT 2048u
 
 static void free_shown(gpointer data) {
@@ -60,7 +60,7 @@ static void report(const ln_shown_table *table, const ln_shown *shown, belfry_ev
     belfry_libnotify_emit(table->instance, &event);
 }
 
-/* ---- What the server says -------------------------------------------------------------------------------------- */
+/* ---- The server's signals -------------------------------------------------------------------------------------- */
 
 static void closed(ln_shown_table *table, ln_shown *shown, uint32_t reason) {
     belfry_event event = {.kind = BELFRY_EVENT_CLOSED, .raw_close_reason = reason};

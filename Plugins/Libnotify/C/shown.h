@@ -1,4 +1,4 @@
-/* The notices on the screen that this instance has put there, by the server's number. The worker's alone. */
+/* The notices that this instance has on the screen, by the server's number. Used by the worker only. */
 #ifndef BELFRY_LIBNOTIFY_SHOWN_H
 #define BELFRY_LIBNOTIFY_SHOWN_H
 
@@ -10,7 +10,7 @@
 typedef struct ln_shown {
     uint32_t server_id;
     char *request_identifier;
-    char *activation_token; /* of the action that is to follow, or NULL */
+    char *activation_token; /* of the action that follows, or NULL */
     GPtrArray *actions;     /* of ln_action * */
     GList link;             /* in the table's order */
 } ln_shown;
@@ -24,15 +24,15 @@ typedef struct ln_shown_table {
 
 void belfry_libnotify_shown_init(ln_shown_table *table, belfry_plugin_instance *instance);
 
-/* Empties it; nothing is closed on the screen. */
+/* Empties the table; closes nothing on the screen. */
 void belfry_libnotify_shown_clear(ln_shown_table *table);
 
 void belfry_libnotify_shown_free(ln_shown_table *table);
 
-/* The notice is on the screen under this number now, in the place of whatever had it. */
+/* Records that the notice is on the screen under this number, replacing any previous one. */
 void belfry_libnotify_shown_add(ln_shown_table *table, uint32_t server_id, const ln_notice *notice);
 
-/* Reports to the host what a signal of the server's says, where it is about one of these. */
+/* Reports a server's signal to the host if it is about one of these notices. */
 void belfry_libnotify_shown_take(ln_shown_table *table, GDBusMessage *signal);
 
 #endif

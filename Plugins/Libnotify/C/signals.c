@@ -1,15 +1,15 @@
 /*
- * What the server says of its notices, in the order in which it says it.
+ * The server's signals about its notices, in the order in which it sends them.
  *
- * libnotify's own signals can't be used. They come apart from the replies to its calls: a closing that the server sent
- * before it showed another notice under the same number would be taken for the new notice's, and libnotify would hear
- * nothing more of that one.
+ * libnotify's own signals can't be used, since they are not ordered with the replies to its calls. If the server closes
+ * a notice and then shows another under the same number, the closing would be assigned to the new one. libnotify would
+ * then ignore all later signals for it.
  */
 #include "bus.h"
 
 /*
- * GDBus calls this on a thread of its own for each message, in the order of the wire, also while the worker waits for
- * a reply. So the reply to Notify divides what was said of a number before from what was said after.
+ * GDBus calls this on its own thread for each message, in the order of arrival, even while the worker waits for a
+ * reply. So the reply to Notify separates earlier from later signals about a number.
  */
 static GDBusMessage *on_message(
     GDBusConnection *connection, GDBusMessage *message, gboolean is_incoming, gpointer messages) {
@@ -24,7 +24,7 @@ static GDBusMessage *on_message(
     return message;
 }
 
-/* That it is called on the worker's context is enough: after it the worker takes what has come. */
+/* Only wakes the worker's context: afterwards the worker processes the messages. */
 static void on_signal(
     GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *signal,
     GVariant *arguments, gpointer data) {
@@ -52,7 +52,7 @@ void belfry_libnotify_signals_take(ln_worker *worker, bool until_reply) {
     while (!is_done && (message = g_async_queue_try_pop(worker->messages)) != NULL) {
         switch (g_dbus_message_get_message_type(message)) {
         case G_DBUS_MESSAGE_TYPE_SIGNAL:
-            /* GNOME sends each twice, once from another name. */
+            /* GNOME sends each signal twice, once from another name. */
             if (g_strcmp0(g_dbus_message_get_sender(message), worker->owner) == 0)
                 belfry_libnotify_shown_take(&worker->shown, message);
             break;

@@ -19,11 +19,11 @@ static void take_calls(ln_worker *worker) {
     pthread_mutex_unlock(&instance->lock);
 }
 
-/* The first call is done with; it was answered. */
+/* Removes the first call, which has been completed. */
 static void drop_first(ln_worker *worker) { belfry_libnotify_call_free(g_queue_pop_head(&worker->calls)); }
 
 void belfry_libnotify_worker_fail_all(ln_worker *worker, belfry_status status, const char *message) {
-    take_calls(worker); /* those that have just come would fare no better */
+    take_calls(worker); /* calls that have just come would fail as well */
     if (g_queue_is_empty(&worker->calls))
         belfry_libnotify_log(worker->instance, BELFRY_LOG_INFO, "%s", message);
     while (!g_queue_is_empty(&worker->calls)) {
@@ -42,13 +42,13 @@ static void perform(ln_worker *worker, ln_call *call) {
     }
 }
 
-/* Takes up calls, in their order, until one has to wait. */
+/* Processes calls in order, until one has to wait. */
 static void pump(ln_worker *worker) {
     belfry_result done = {.struct_size = sizeof done, .status = BELFRY_STATUS_OK};
     while (!g_queue_is_empty(&worker->calls) && !is_stopping(worker->instance)) {
         ln_call *call = g_queue_peek_head(&worker->calls);
         bool is_void = call->kind == LN_WITHDRAW && belfry_libnotify_bus_is_void(worker, call->server_instance);
-        if (is_void) { /* before a server is started for nothing but this */
+        if (is_void) { /* before a server is started only for this call */
             belfry_libnotify_call_answer(worker->instance, call, &done);
         } else if (!belfry_libnotify_call_is_answered(worker->instance, call)) {
             if (!belfry_libnotify_bus_is_ready(worker)) return;
@@ -71,13 +71,13 @@ static void clean_up(ln_worker *worker) {
         belfry_libnotify_worker_fail_all(worker, BELFRY_STATUS_STOPPED, LN_STOPPED_MESSAGE);
     g_cancellable_cancel(worker->questions);
     while (worker->pending > 0) g_main_context_iteration(worker->instance->context, TRUE);
-    /* Without objects it closes nothing on the screen, and lets its proxy, which is bound to this thread, go. */
+    /* Without objects it closes nothing on the screen, and releases its proxy, which is bound to this thread. */
     notify_uninit();
     belfry_libnotify_bus_release(worker);
     belfry_libnotify_shown_free(&worker->shown);
     g_async_queue_unref(worker->messages);
     g_object_unref(worker->questions);
-    /* What GLib has queued for this context holds references to the connection; a last look lets them go. */
+    /* Sources that GLib has queued for this context hold references to the connection; running them releases it. */
     while (g_main_context_iteration(worker->instance->context, FALSE)) {
     }
 }

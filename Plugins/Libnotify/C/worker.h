@@ -9,12 +9,12 @@
 #include "server.h"
 #include "shown.h"
 
-/* Everything here is the worker's alone. */
+/* State that only the worker uses. */
 typedef struct ln_worker {
     belfry_plugin_instance *instance;
-    GCancellable *questions;   /* of every asynchronous call; cancelled when nobody wants the answers any more */
-    unsigned pending;          /* asynchronous calls whose callback has yet to come */
-    GQueue calls;              /* of ln_call *, taken over from the instance; each holds a reference */
+    GCancellable *questions;   /* of every asynchronous call; cancelled when the replies are no longer wanted */
+    unsigned pending;          /* asynchronous calls whose callback has not run yet */
+    GQueue calls;              /* of ln_call *, fetched from the instance; each holds a reference */
 
     GDBusConnection *connection; /* or NULL; the process's shared one, which libnotify uses too */
     guint owner_watch, signal_subscription, filter;
@@ -23,9 +23,9 @@ typedef struct ln_worker {
 
     bool owner_is_known;
     char *owner;           /* unique name of the server, or NULL */
-    GVariant *information; /* its reply to GetServerInformation, or NULL, while its capabilities are asked for */
-    ln_server *server;     /* what that owner said of itself, or NULL while it hasn't */
-    gint64 answered_at;    /* monotonic µs: when it last answered anything; 0: not yet */
+    GVariant *information; /* its reply to GetServerInformation while its capabilities are queried, or NULL */
+    ln_server *server;     /* the owner's description of itself, or NULL until it has replied */
+    gint64 answered_at;    /* monotonic µs of its last reply; 0: none yet */
 
     GAsyncQueue *messages; /* of GDBusMessage *: see signals.c */
     guint32 notify_serial; /* of the last Notify among them */
@@ -35,13 +35,13 @@ typedef struct ln_worker {
 /* Runs until stop has begun, then cleans up. */
 void belfry_libnotify_worker_run(belfry_plugin_instance *instance);
 
-/* Shows the call's notice and answers the call. The server is there and known. May block for 25 seconds. */
+/* Shows the call's notice and completes the call. Requires a known, running server. May block for 25 seconds. */
 void belfry_libnotify_show(ln_worker *worker, ln_call *call);
 
-/* Closes what the call names and answers it. The server is there, and the receipt is one of its. May block as well. */
+/* Closes the call's notice and completes the call. Requires a running server and a receipt of it. May block as well. */
 void belfry_libnotify_withdraw(ln_worker *worker, ln_call *call);
 
-/* Fails every call that waits. */
+/* Fails every waiting call. */
 void belfry_libnotify_worker_fail_all(ln_worker *worker, belfry_status status, const char *message);
 
 #endif

@@ -6,8 +6,8 @@ import CBelfryPlugin
 extension DeliveryBackend where Self == PluginBackend {
     /// Shows notices on the desktop through libnotify.
     ///
-    /// The plug-in behind it is written in C against `belfry_plugin.h`, on a thread of its own; no call blocks, and
-    /// each has a limit. libnotify has global state without locks: run one such backend in a process.
+    /// The plug-in is written in C against `belfry_plugin.h` and runs on its own thread. No call blocks, and each has a
+    /// timeout. libnotify has global state without locks, so run only one such backend in a process.
     ///
     /// ```swift
     /// let app = AppIdentity(id: "org.example.Tea", name: "Tea")
@@ -16,7 +16,7 @@ extension DeliveryBackend where Self == PluginBackend {
     ///
     /// - Parameters:
     ///   - app: The app that the desktop shows as the sender.
-    ///   - limits: How long the desktop is waited for.
+    ///   - limits: The timeouts for the desktop.
     public static func libnotify(for app: AppIdentity, limits: PluginBackend.Limits = .init()) -> PluginBackend {
         do throws(NoticeError) {
             guard let descriptor = belfry_libnotify_descriptor() else {
@@ -24,7 +24,7 @@ extension DeliveryBackend where Self == PluginBackend {
             }
             return try PluginBackend(descriptor: descriptor, app: app, limits: limits)
         } catch {
-            // Header and plug-in are built together: this is a mistake of the build, not of the desktop.
+            // Header and plug-in are built together, so this is a build error, not one of the desktop.
             preconditionFailure(error.message)
         }
     }

@@ -1,11 +1,11 @@
 /*
  * belfry_libnotify.h: the libnotify plug-in, linked in.
  *
- * One instance per process: libnotify keeps global state without locks. No other code of the process may call libnotify while
- * an instance runs, and the plug-in must not be loaded from a file beside the linked one.
+ * One instance per process: libnotify keeps global state without locks. No other code in the process may call libnotify
+ * while an instance runs. The plug-in must not also be loaded from a file.
  *
- * What it does to the process: it uses the process's shared session bus connection, since libnotify does, and turns that
- * connection's exit-on-close off: GDBus would end the process when the bus goes away.
+ * Effect on the process: it uses the shared session bus connection, as libnotify does, and turns off that connection's
+ * exit-on-close. Otherwise GDBus would end the process when the bus goes away.
  */
 #ifndef BELFRY_LIBNOTIFY_H
 #define BELFRY_LIBNOTIFY_H
