@@ -45,8 +45,8 @@ package struct SystemTriggerClock: TriggerClock {
     }
 
     private static func readBootID() -> String {
-        let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        let id = text?.filter { !$0.isWhitespace } ?? ""
+        let text = (try? RegularFile.bytes(of: "/proc/sys/kernel/random/boot_id", limit: 64)) ?? []
+        let id = String(String(decoding: text, as: UTF8.self).trimmed)
         // Without /proc a restart can't be detected. With a unique ID a later process converts stored boot readings
         // through the wall clock, as after a restart.
         return id.isEmpty ? UUID().uuidString.lowercased() : id

@@ -41,7 +41,7 @@ package enum RegularFile {
     /// Returns the bytes of an open file from its current position, at most `limit` of them.
     package static func bytes(from descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
+        var piece = [UInt8](repeating: 0, count: min(65_536, max(0, limit)))
         while bytes.count < limit {
             let wanted = min(piece.count, limit - bytes.count)
             let count = piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, wanted) }
