@@ -17,8 +17,9 @@ import Synchronization
 /// as long each time, up to 30 s. It throws if the connection is not back within ``Limits/patience``.
 ///
 /// ```swift
-/// let provider = GPSDProvider() try await provider.run(demands: LocationDemand.Updates(LocationDemand(accuracy: 50,
-/// distance: 10))) { fix in print(fix) }
+/// let provider = GPSDProvider()
+/// let demands = LocationDemand.Updates(LocationDemand(accuracy: 50, distance: 10))
+/// try await provider.run(demands: demands) { fix in print(fix) }
 /// ```
 public final class GPSDProvider: NonblockingLocationProvider {
     /// The timeouts of the provider.

@@ -24,8 +24,9 @@ import Synchronization
 /// in between.
 ///
 /// ```swift
-/// let provider = GeoClueProvider(for: AppIdentity(id: "org.example.App", name: "App")) try await provider.run(demands:
-/// LocationDemand.Updates(LocationDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
+/// let provider = GeoClueProvider(for: AppIdentity(id: "org.example.App", name: "App"))
+/// let demands = LocationDemand.Updates(LocationDemand(accuracy: 50, distance: 10))
+/// try await provider.run(demands: demands) { fix in print(fix) }
 /// ```
 public final class GeoClueProvider: NonblockingLocationProvider {
     /// The timeouts of the provider.
