@@ -11,6 +11,8 @@ final class SystemAlarm: WakeAlarm {
         var subscription: UInt64 = 0
         /// Nil while the alarm does not run.
         var listener: (any WakeListener)?
+        /// Until the end of the run, when the descriptors are no longer watched.
+        var isRunning = false
         /// A timer has expired and the deadline has not been checked since.
         var hasExpired = false
         var clockWasSet = false
@@ -73,18 +75,20 @@ final class SystemAlarm: WakeAlarm {
         state.withLock { state in
             state.descriptors = nil
             state.listener = nil
+            state.isRunning = false
         }
     }
 
     private func begin(_ listener: any WakeListener) throws(NoticeError) -> ClockDescriptors {
         try state.withLock { state throws(NoticeError) in
-            guard state.listener == nil else {
+            guard !state.isRunning else {
                 throw NoticeError(.unsupported, "This alarm is running already: make one for each listener.")
             }
             // Closed if this is a second run.
             let descriptors = if let open = state.descriptors { open } else { try ClockDescriptors() }
             state.descriptors = descriptors
             state.listener = listener
+            state.isRunning = true
             state.failure = nil
             Self.arm(&state)
             return descriptors
