@@ -9,7 +9,8 @@ struct ClockWatches {
         for (side, descriptor) in sides {
             do throws(NoticeError) {
                 ids.append(
-                    try CenterThread.shared.watch(descriptor) { [unowned alarm] in alarm.receive(side, of: descriptors)
+                    try CenterThread.shared.watch(descriptor) { [unowned alarm] in
+                        alarm.receive(side, of: descriptors)
                     }
                 )
             } catch {
