@@ -128,7 +128,7 @@ package enum AgentProgramMain {
 private struct CommandLineAsksNobody: AuthorizationPrompt {
     let popup: PopupPrompt
 
-    func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
+    func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
         app.id == AgentNames.commandLine ? .allowed : await popup.ask(for: app)
     }
 }

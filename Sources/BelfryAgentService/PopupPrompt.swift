@@ -14,9 +14,9 @@ package struct PopupPrompt: AuthorizationPrompt {
         self.languages = languages
     }
 
-    package func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
+    package func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
         let backend = makeBackend(app)
-        let (answers, continuation) = AsyncStream.makeStream(of: AuthorizationStatus.Answer.self)
+        let (answers, continuation) = AsyncStream.makeStream(of: AuthorizationStatus.Decision.self)
         let running = Task(executorPreference: backend.executor) {
             try? await backend.run { event in
                 switch event {
@@ -27,11 +27,11 @@ package struct PopupPrompt: AuthorizationPrompt {
                     default: break
                     }
                 // If an answer was given, it arrived before the popup left the screen.
-                case .closed, .serverGone: continuation.yield(.unanswered)
+                case .closed, .serverGone: continuation.yield(.undecided)
                 default: break
                 }
             }
-            continuation.yield(.unanswered)
+            continuation.yield(.undecided)
         }
         defer { running.cancel() }
         do throws(NoticeError) {
@@ -45,7 +45,7 @@ package struct PopupPrompt: AuthorizationPrompt {
                 }
             }
             let receipt = try await delivering.value.get()
-            var answer = AuthorizationStatus.Answer.unanswered
+            var answer = AuthorizationStatus.Decision.undecided
             for await given in answers {
                 answer = given
                 break
@@ -54,7 +54,7 @@ package struct PopupPrompt: AuthorizationPrompt {
             return answer
         } catch {
             // The user can't be asked now; a later attempt may succeed.
-            return .unanswered
+            return .undecided
         }
     }
 

@@ -17,7 +17,7 @@ public struct SQLiteStoreOptions: Sendable {
         triggers: TriggerRegistry = .standard,
         lockWait: Duration = .zero,
         history: HistoryLimit = HistoryLimit(),
-        attachmentLimit: Int = CenterOptions.usualAttachmentLimit
+        attachmentLimit: Int = CenterOptions.defaultAttachmentLimit
     ) {
         self.triggers = triggers
         self.lockWait = lockWait

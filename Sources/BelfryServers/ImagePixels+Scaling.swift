@@ -3,7 +3,7 @@ package import Belfry
 extension NoticeImage.Pixels {
     /// Throws ``NoticeError/Code/invalidContent`` if the dimensions don't fit the bytes.
     package func check() throws(NoticeError) {
-        if let fault { throw NoticeError(.invalidContent, "The image is \(fault).") }
+        if let error = validationError { throw NoticeError(.invalidContent, "The image is \(error).") }
     }
 
     /// The maximum length of the longer side of an image sent over the bus. 1,024 pixels cost every server a quarter of

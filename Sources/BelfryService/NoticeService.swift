@@ -49,7 +49,7 @@ public struct NoticeService: Service {
 
     /// Runs the center until graceful shutdown or cancellation. Call it once per center.
     ///
-    /// A backend that hangs delays graceful shutdown by at most ``Belfry/CenterOptions/deliveryTimeLimit`` (30 s). The
+    /// A backend that hangs delays graceful shutdown by at most ``Belfry/CenterOptions/deliveryTimeout`` (30 s). The
     /// group's `maximumGracefulShutdownDuration` can be shorter: cancellation doesn't wait for the backend. The next
     /// process then delivers the notices in flight again, marked as possibly repeated.
     ///

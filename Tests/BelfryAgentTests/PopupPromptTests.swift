@@ -14,7 +14,7 @@ struct PopupPromptTests {
         _ answer: SimulatedResponse?,
         in language: String = "en",
         on recorder: RecorderBackend = RecorderBackend()
-    ) async throws -> (content: NoticeContent, answer: AuthorizationStatus.Answer) {
+    ) async throws -> (content: NoticeContent, answer: AuthorizationStatus.Decision) {
         let prompt = PopupPrompt(languages: [language]) { _ in recorder }
         async let given = prompt.ask(for: Self.app)
         await recorder.waitForDeliveries(1)
@@ -28,11 +28,11 @@ struct PopupPromptTests {
     @Test(
         "The buttons mean what they say; all else is no answer",
         arguments: [
-            (.action("allow"), .allowed), (.action("deny"), .denied), (.dismiss, .unanswered), (.expire, .unanswered),
-            (nil, .unanswered),
-        ] as [(SimulatedResponse?, AuthorizationStatus.Answer)]
+            (.action("allow"), .allowed), (.action("deny"), .denied), (.dismiss, .undecided), (.expire, .undecided),
+            (nil, .undecided),
+        ] as [(SimulatedResponse?, AuthorizationStatus.Decision)]
     )
-    func answers(response: SimulatedResponse?, expected: AuthorizationStatus.Answer) async throws {
+    func answers(response: SimulatedResponse?, expected: AuthorizationStatus.Decision) async throws {
         #expect(try await ask(response).answer == expected)
     }
 
@@ -85,7 +85,7 @@ struct PopupPromptTests {
         let asking = Task { await PopupPrompt { _ in recorder }.ask(for: Self.app) }
         await recorder.waitForDeliveries(1)
         asking.cancel()
-        #expect(await asking.value == .unanswered)
+        #expect(await asking.value == .undecided)
         #expect(recorder.shown == [])
     }
 

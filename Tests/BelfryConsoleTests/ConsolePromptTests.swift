@@ -22,7 +22,7 @@ extension ConsoleKeysTests {
 
         /// Asks, and types when the question is there.
         private func answer(_ typed: String, languages: [String] = ["en"], question: String = "[y/n] ") async throws
-            -> AuthorizationStatus.Answer
+            -> AuthorizationStatus.Decision
         {
             let terminal = try PseudoTerminal()
             async let answer = prompt(on: terminal, languages: languages).ask(for: Self.app)
@@ -37,9 +37,9 @@ extension ConsoleKeysTests {
                 ("y\n", .allowed), ("  Yes \n", .allowed), ("n\n", .denied), ("NO\n", .denied),
                 // Taken back and typed anew.
                 ("y\u{7F}n\n", .denied),
-            ] as [(String, AuthorizationStatus.Answer)]
+            ] as [(String, AuthorizationStatus.Decision)]
         )
-        func answers(typed: String, expected: AuthorizationStatus.Answer) async throws {
+        func answers(typed: String, expected: AuthorizationStatus.Decision) async throws {
             #expect(try await answer(typed) == expected)
         }
 
@@ -72,7 +72,7 @@ extension ConsoleKeysTests {
                 _ = try terminal.read(until: "[y/n] ")
                 terminal.press("?\n")
             }
-            #expect(await none == .unanswered)
+            #expect(await none == .undecided)
         }
 
         @Test("Without a terminal on both sides nobody can be asked") func noTerminal() async throws {
@@ -88,13 +88,13 @@ extension ConsoleKeysTests {
         }
 
         @Test("Closed input is no answer: ^D, and a terminal that goes away") func closedInput() async throws {
-            #expect(try await answer("\u{4}") == .unanswered)
+            #expect(try await answer("\u{4}") == .undecided)
             let (terminal, screen) = (try PseudoTerminal(), try PseudoTerminal())
             async let answer = ConsolePrompt(input: terminal.slave, output: screen.slave, languages: [])
                 .ask(for: Self.app)
             _ = try screen.read(until: "[y/n] ")
             terminal.hangUp()
-            #expect(await answer == .unanswered)
+            #expect(await answer == .undecided)
         }
 
         @Test("Only what is typed after the question counts") func typedBefore() async throws {
@@ -108,12 +108,12 @@ extension ConsoleKeysTests {
 
         @Test("The limit and a cancelled task end the question without an answer") func bounds() async throws {
             let terminal = try PseudoTerminal()
-            #expect(await prompt(on: terminal, limit: .milliseconds(20)).ask(for: Self.app) == .unanswered)
+            #expect(await prompt(on: terminal, limit: .milliseconds(20)).ask(for: Self.app) == .undecided)
             _ = try terminal.read(until: "[y/n] \r\n")
             let asking = Task { [prompt = prompt(on: terminal)] in await prompt.ask(for: Self.app) }
             _ = try terminal.read(until: "[y/n] ")
             asking.cancel()
-            #expect(await asking.value == .unanswered)
+            #expect(await asking.value == .undecided)
             // What comes behind is the program's.
             terminal.press("rest\n")
             var buffer = [UInt8](repeating: 0, count: 16)
@@ -131,7 +131,7 @@ extension ConsoleKeysTests {
             second.cancel()
             terminal.press("n\nrest\n")
             #expect(await first.value == .denied)
-            #expect(await second.value == .unanswered)
+            #expect(await second.value == .undecided)
             var buffer = [UInt8](repeating: 0, count: 16)
             #expect(Foundation.read(terminal.slave, &buffer, 16) == 5)
             terminal.press("end\n")

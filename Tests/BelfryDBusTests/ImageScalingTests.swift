@@ -17,7 +17,7 @@ struct ImageScalingTests {
             let bytes = [UInt8](repeating: 9, count: width * height * 3)
             let scaled = NoticeImage.Pixels(width: width, height: height, hasAlpha: false, bytes: bytes).scaledDown()
             #expect(scaled.width == newWidth && scaled.height == newHeight)
-            #expect(scaled.fault == nil && scaled.bytes.count == newWidth * newHeight * 3)
+            #expect(scaled.validationError == nil && scaled.bytes.count == newWidth * newHeight * 3)
             #expect(scaled.bytes.allSatisfy { $0 == 9 })
         }
     }

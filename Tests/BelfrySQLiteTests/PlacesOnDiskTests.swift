@@ -62,7 +62,7 @@ struct PlacesOnDiskTests {
         }
         try await clock.reboot(taking: .seconds(300))
         try await life(folder, clock) { life, position in
-            #expect(try await life.center.position().inside == 3)
+            #expect(try await life.center.locationReport().inside == 3)
             try await clock.advance(by: .seconds(300))
             #expect(life.delivered() == ["stay"])
             #expect(life.late("stay") == .zero)
@@ -96,7 +96,7 @@ struct PlacesOnDiskTests {
             try await life(scratch.path("copy \(number)"), clock) { life, position in
                 // Where the fix before had put it, and no alarm for being there.
                 let isInside = number.isMultiple(of: 2)
-                #expect(try await life.center.position().inside == (isInside ? 1 : 0))
+                #expect(try await life.center.locationReport().inside == (isInside ? 1 : 0))
                 try await Self.go(isInside ? 0 : 500, position, clock)
                 #expect(life.delivered() == [])
                 try await Self.go(isInside ? 500 : 0, position, clock)

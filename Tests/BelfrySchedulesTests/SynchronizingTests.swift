@@ -89,7 +89,7 @@ struct SynchronizingTests {
             )
             #expect(second.added == ["d"] && second.updated == ["b"] && second.unchanged == ["a"])
             #expect(second.removed == ["c"])
-            #expect(second.reported.map(\.entry) == ["e"], "a one-shot that is past is reported, and no error")
+            #expect(second.skipped.map(\.entry) == ["e"], "a one-shot that is past is reported, and no error")
             let pending = try await center.pending()
             #expect(Set(pending.map(\.id)) == ["a", "b", "d"])
             #expect(pending.first { $0.id == "b" }?.request.content.title == "New")
@@ -243,7 +243,7 @@ struct SynchronizingTests {
         try await Stage().run { stage, center in
             try await stage.bring(Self.file(Self.notice("a", #""in":"1h""#)), to: center).expect(added: ["a"])
             let report = try await stage.bring(Self.file(Self.notice("a", #""at":"2026-01-01""#)), to: center)
-            #expect(report.removed == ["a"] && report.reported.map(\.entry) == ["a"])
+            #expect(report.removed == ["a"] && report.skipped.map(\.entry) == ["a"])
             #expect(try await center.pending().isEmpty)
         }
     }
@@ -312,6 +312,6 @@ extension NoticeCenter.SynchronizationReport {
         #expect(self.updated == updated, sourceLocation: sourceLocation)
         #expect(self.unchanged == unchanged, sourceLocation: sourceLocation)
         #expect(self.removed == removed, sourceLocation: sourceLocation)
-        #expect(reported.isEmpty, sourceLocation: sourceLocation)
+        #expect(skipped.isEmpty, sourceLocation: sourceLocation)
     }
 }

@@ -67,7 +67,7 @@ struct NoticeServiceTests {
 
     @Test("The end waits for what is in flight as long as a delivery may take, and its outcome is stored and logged")
     func slowBackend() async throws {
-        let daemon = Daemon(options: CenterOptions(deliveryTimeLimit: .milliseconds(500)))
+        let daemon = Daemon(options: CenterOptions(deliveryTimeout: .milliseconds(500)))
         daemon.recorder.stall()
         let first = EndingService { daemon.log.entries.map { "\($0.message)" } }
         let group = daemon.group(after: [first])

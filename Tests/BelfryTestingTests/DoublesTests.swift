@@ -50,10 +50,10 @@ struct DoublesTests {
     @Test("A scripted prompt gives its answers in order, the last one for ever")
     func answersInOrder() async {
         let app = AppIdentity(id: "org.example.App")
-        let prompt = ScriptedPrompt(.unanswered, .denied)
-        var answers: [AuthorizationStatus.Answer] = []
+        let prompt = ScriptedPrompt(.undecided, .denied)
+        var answers: [AuthorizationStatus.Decision] = []
         for _ in 0..<3 { answers.append(await prompt.ask(for: app)) }
-        #expect(answers == [.unanswered, .denied, .denied])
+        #expect(answers == [.undecided, .denied, .denied])
         prompt.answer(.allowed)
         #expect(await prompt.ask(for: app) == .allowed)
         #expect(prompt.asked == [app, app, app, app])

@@ -268,7 +268,7 @@ struct AnswerTests {
             } onCancel: {
             }
         }
-        let options = CenterOptions(appTimeLimit: .milliseconds(50))
+        let options = CenterOptions(appTimeout: .milliseconds(50))
         try await World.run(on: clock, store: store, options: options) { world in
             await world.center.setDelegate(never)
             try await world.center.add(Self.message())

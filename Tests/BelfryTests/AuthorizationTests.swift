@@ -33,9 +33,9 @@ struct AuthorizationTests {
 
     @Test(
         "The answer is stored: another start does not ask again",
-        arguments: [AuthorizationStatus.Answer.allowed, .denied]
+        arguments: [AuthorizationStatus.Decision.allowed, .denied]
     )
-    func stored(answer: AuthorizationStatus.Answer) async throws {
+    func stored(answer: AuthorizationStatus.Decision) async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
         let status: AuthorizationStatus = answer == .allowed ? .authorized : .denied
         for start in 0..<2 {
@@ -79,7 +79,7 @@ struct AuthorizationTests {
     @Test("A question closed without an answer leaves it not determined, and is asked again") func unanswered()
         async throws
     {
-        let prompt = ScriptedPrompt(.unanswered, .allowed)
+        let prompt = ScriptedPrompt(.undecided, .allowed)
         try await World.run(prompt: prompt) { world in
             let first = try await world.center.requestAuthorization()
             #expect(first == .notDetermined)
@@ -90,7 +90,7 @@ struct AuthorizationTests {
     }
 
     @Test("What comes while the question is not answered comes quietly, and asks again") func silence() async throws {
-        let prompt = ScriptedPrompt(.unanswered, .allowed)
+        let prompt = ScriptedPrompt(.undecided, .allowed)
         try await World.run(prompt: prompt) { world in
             for id in ["first", "second"] {
                 var request = NoticeRequest.sample(id)
@@ -143,7 +143,7 @@ struct AuthorizationTests {
         async throws
     {
         let (prompt, store) = (SlowPrompt(), FailingRequestStore())
-        let options = CenterOptions(promptTimeLimit: .milliseconds(30))
+        let options = CenterOptions(promptTimeout: .milliseconds(30))
         try await World.run(store: store, prompt: prompt, options: options) { world in
             let atFirst = try await world.center.requestAuthorization()
             #expect(atFirst == .notDetermined)

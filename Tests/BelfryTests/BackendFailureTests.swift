@@ -9,7 +9,7 @@ import Testing
 @Suite("Backends that fail, stall, lie and go away", .takesTurns)
 struct BackendFailureTests {
     private static let noServer = NoticeError(.noServer, "Nobody there.")
-    private let short = CenterOptions(deliveryTimeLimit: .milliseconds(40))
+    private let short = CenterOptions(deliveryTimeout: .milliseconds(40))
 
     @Test("A passing failure and then success: delivered late by the wait, once") func transient() async throws {
         try await World.run { world in

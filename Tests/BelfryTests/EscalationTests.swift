@@ -126,7 +126,7 @@ struct EscalationTests {
             NoticeRequest.self,
             from: Data(#"{"id":"x","content":{"title":"T"}}"#.utf8)
         )
-        #expect(request.escalation == [] && request.seriesPlace == nil)
+        #expect(request.escalation == [] && request.seriesPosition == nil)
     }
 }
 

@@ -52,7 +52,7 @@ struct OwnerTests {
             #expect(try await world.pendingIDs() == ["soon"])
             let third = try await Self.synchronize(world, [late, soon])
             #expect(third.unchanged == ["soon"] && third.added == [])
-            #expect(third.reported.map(\.message) == ["The pending limit of 1 has no room for it."])
+            #expect(third.skipped.map(\.message) == ["The pending limit of 1 has no room for it."])
             try await world.clock.advance(by: .seconds(60))
             #expect(try await Self.synchronize(world, [late, soon]).added == ["late"])
             #expect(try await world.pendingIDs() == ["late"])

@@ -48,7 +48,7 @@ struct PresentationTests {
             await Self.forever()
             return .suppress(reason: "too late")
         })
-        try await World.run(options: CenterOptions(appTimeLimit: .milliseconds(30))) { world in
+        try await World.run(options: CenterOptions(appTimeout: .milliseconds(30))) { world in
             await world.center.setDelegate(delegate)
             try await world.center.add(.sample("x"))
             try await world.clock.settle()
@@ -71,7 +71,7 @@ struct PresentationTests {
 
     @Test("A content provider that takes too long leaves the stored content") func slowProvider() async throws {
         let options = CenterOptions(
-            appTimeLimit: .milliseconds(30),
+            appTimeout: .milliseconds(30),
             contentProvider: { _ in
                 await Self.forever()
                 return NoticeContent(title: "Too late")

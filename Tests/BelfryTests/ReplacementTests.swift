@@ -104,7 +104,7 @@ struct ReplacementTests {
         let (asked, gate) = (Gate(), Gate())
         let count = Mutex(0)
         let options = CenterOptions(
-            appTimeLimit: .seconds(600),
+            appTimeout: .seconds(600),
             contentProvider: { delivery in
                 let number = count.withLock { count in
                     count += 1

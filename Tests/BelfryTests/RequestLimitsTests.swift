@@ -141,6 +141,6 @@ struct RequestLimitsTests {
             hasAlpha: true,
             bytes: Array(repeating: 0, count: 16 << 20 + 1)
         )
-        #expect(padded.fault != nil)
+        #expect(padded.validationError != nil)
     }
 }

@@ -100,7 +100,7 @@ struct RunningTests {
         let recorder = RecorderBackend()
         let store = MemoryRequestStore()
         let clock = ManualTriggerClock(at: World.start)
-        let options = CenterOptions(deliveryTimeLimit: .milliseconds(100))
+        let options = CenterOptions(deliveryTimeout: .milliseconds(100))
         try await World.run(on: clock, store: store, options: options, recorder: recorder) { world in
             world.recorder.stall()
             try await world.center.add((0..<300).map { .sample("\($0)") })

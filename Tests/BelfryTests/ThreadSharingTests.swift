@@ -177,7 +177,7 @@ struct ThreadSharingTests {
             threads.withLock { $0[part] = name?.trimmingCharacters(in: .newlines) }
         }
 
-        func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
+        func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
             note()
             return .allowed
         }

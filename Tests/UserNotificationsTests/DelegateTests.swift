@@ -207,7 +207,7 @@ extension UserNotificationsTests {
                 shown.signal()
             }
         }
-        // A delegate that does not answer would be waited for 5 s (CenterOptions.appTimeLimit).
+        // A delegate that does not answer would be waited for 5 s (CenterOptions.appTimeout).
         let result = await MainActor.run { shown.wait(timeout: .now() + 4) }
         #expect(result == .success)
         try await showing.value

@@ -18,8 +18,8 @@ import Synchronization
 ///
 /// | event | result |
 /// |---|---|
-/// | there is no terminal, or the program is in its background | ``Belfry/AuthorizationStatus/Answer/cannotAsk`` |
-/// | ^D, hang-up, timeout, cancellation, five invalid lines | ``Belfry/AuthorizationStatus/Answer/unanswered`` |
+/// | there is no terminal, or the program is in its background | ``Belfry/AuthorizationStatus/Decision/cannotAsk`` |
+/// | ^D, hang-up, timeout, cancellation, five invalid lines | ``Belfry/AuthorizationStatus/Decision/undecided`` |
 ///
 /// ^C has its usual effect on the program. During the question, a ``ConsoleBackend`` on the same terminal reads no
 /// keys.
@@ -36,7 +36,7 @@ public struct ConsolePrompt: AuthorizationPrompt {
     ///   - question: The app's own question instead of "May … show notices?", without the letters to type.
     ///   - input: The descriptor of a terminal; the caller keeps owning it.
     ///   - output: The same. Standard error by default, which keeps the program's standard output clean.
-    ///   - limit: The timeout of the question. A center waits no longer than ``Belfry/CenterOptions/promptTimeLimit``.
+    ///   - limit: The timeout of the question. A center waits no longer than ``Belfry/CenterOptions/promptTimeout``.
     ///   - languages: Best first; nil for the user's at the time of asking.
     public init(
         question: (@Sendable (AppIdentity) -> String)? = nil,
@@ -52,11 +52,11 @@ public struct ConsolePrompt: AuthorizationPrompt {
         self.languages = languages
     }
 
-    public func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
+    public func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
         guard isatty(output) == 1, let terminal = TerminalTurn.Terminal(input) else { return .cannotAsk }
         let words = PermissionWords.best(for: languages ?? LanguagePreference.current())
         let question = (text?(app) ?? words.question(about: app.name)).oneLine
-        guard let ending = PromptEnding() else { return .unanswered }
+        guard let ending = PromptEnding() else { return .undecided }
         let dialogue = PromptDialogue(
             words: words,
             question: "\(question) \(words.choice) ",
@@ -70,7 +70,7 @@ public struct ConsolePrompt: AuthorizationPrompt {
                 // Questions on one terminal are asked one after another, on a queue that may block.
                 TerminalTurn.queue(of: terminal).async {
                     // Cancelled while another question was open.
-                    guard !ending.hasCome else { return continuation.resume(returning: .unanswered) }
+                    guard !ending.hasCome else { return continuation.resume(returning: .undecided) }
                     TerminalTurn.beginQuestion(on: terminal)
                     let answer = dialogue.run()
                     TerminalTurn.endQuestion(on: terminal)
@@ -120,7 +120,7 @@ private struct PromptDialogue: Sendable {
 
     private enum Line { case text(String), none }
 
-    func run() -> AuthorizationStatus.Answer {
+    func run() -> AuthorizationStatus.Decision {
         // Writing to a terminal, or changing it, may stop a program in the background.
         guard belfry_console_is_in_front(input) == 1 else { return .cannotAsk }
         let deadline = ContinuousClock.now + limit
@@ -128,16 +128,16 @@ private struct PromptDialogue: Sendable {
         tcflush(input, TCIFLUSH)
         var prefix = ""
         for _ in 0..<Self.tries {
-            guard write(prefix + question, until: deadline) else { return .unanswered }
+            guard write(prefix + question, until: deadline) else { return .undecided }
             guard case .text(let line) = read(until: deadline) else {
                 // The cursor is still on the line of the question.
                 _ = write("\n", until: deadline + .seconds(1))
-                return .unanswered
+                return .undecided
             }
-            if let answer = words.answer(String(line.trimmed)) { return answer }
+            if let answer = words.decision(typed: String(line.trimmed)) { return answer }
             prefix = words.hint + "\n"
         }
-        return .unanswered
+        return .undecided
     }
 
     private func write(_ text: String, until deadline: ContinuousClock.Instant) -> Bool {

@@ -19,8 +19,8 @@ extension PortalMessage {
             case .named(let name): icon = Self.themed(name)
             case .file(let path): icon = picture(path, .image)
             case .pixels(let pixels):
-                if let fault = pixels.fault {
-                    lose(.image, "it is \(fault)")
+                if let error = pixels.validationError {
+                    lose(.image, "it is \(error)")
                 } else {
                     icon = inForm(pixels.scaledDown().squarePNG, .image)
                 }

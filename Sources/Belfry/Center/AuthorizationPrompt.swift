@@ -1,18 +1,18 @@
 /// Asks the user once whether the app may show notices, on an app thread or on the actor that it is isolated to.
 public protocol AuthorizationPrompt: Sendable {
     /// Asks the user, and returns the decision, without a time limit of its own. Cancelling the task closes the prompt.
-    @concurrent func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer
+    @concurrent func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision
 }
 
 extension AuthorizationStatus {
     /// The user's decision about the prompt.
-    public enum Answer: String, Sendable, Codable, Hashable {
+    public enum Decision: String, Sendable, Codable, Hashable {
         /// The user allows notices.
         case allowed
         /// The user forbids them.
         case denied
         /// The prompt was closed without a decision: the user will be asked again.
-        case unanswered
+        case undecided
         /// The user can't be asked here.
         case cannotAsk
     }

@@ -52,7 +52,7 @@ package protocol CenterEngine: AnyObject, Sendable {
     func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError)
 
-    func position() async throws(NoticeError) -> NoticeCenter.LocationReport
+    func locationReport() async throws(NoticeError) -> NoticeCenter.LocationReport
     func startMonitoring(_ feed: RegionFeed) async throws(NoticeError)
     func stopMonitoring(_ id: String) async throws(NoticeError)
     func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report]
@@ -69,7 +69,7 @@ package protocol CenterEngine: AnyObject, Sendable {
 
 extension CenterEngine {
     /// An engine without location fixes of its own.
-    package func position() async throws(NoticeError) -> NoticeCenter.LocationReport {
-        throw NoticeError(.unsupported, "This center does not tell positions: ask a center in your own process.")
+    package func locationReport() async throws(NoticeError) -> NoticeCenter.LocationReport {
+        throw NoticeError(.unsupported, "This center reports no location fixes: ask a center in your own process.")
     }
 }

@@ -3,37 +3,37 @@ public struct CenterOptions: Sendable {
     /// How many requests may be pending; nil is without limit.
     public var pendingLimit: PendingLimit?
     /// The timeout of a call of the backend; 30 s.
-    public var deliveryTimeLimit: Duration
+    public var deliveryTimeout: Duration
     /// The timeout of the app's delegate and content provider; 5 s.
-    public var appTimeLimit: Duration
+    public var appTimeout: Duration
     /// How long the user may take to decide whether the app may show notices; 2 minutes.
-    public var promptTimeLimit: Duration
+    public var promptTimeout: Duration
     /// The kinds of trigger that can be read from the store.
     public var triggers: TriggerRegistry
-    /// Updates the content of a due notice, on an app thread; after ``appTimeLimit`` the stored content is shown.
+    /// Updates the content of a due notice, on an app thread; after ``appTimeout`` the stored content is shown.
     public var contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)?
 
-    /// The maximum bytes of one attachment, which a store may copy; ``usualAttachmentLimit``. A store that copies has
+    /// The maximum bytes of one attachment, which a store may copy; ``defaultAttachmentLimit``. A store that copies has
     /// its own limit for files that grow after `add`: raise both.
     public var attachmentLimit: Int
 
     /// The default ``attachmentLimit``: 64 MiB.
-    public static let usualAttachmentLimit = 64 << 20
+    public static let defaultAttachmentLimit = 64 << 20
 
     /// Creates options; the defaults suit most apps.
     public init(
         pendingLimit: PendingLimit? = nil,
-        deliveryTimeLimit: Duration = .seconds(30),
-        appTimeLimit: Duration = .seconds(5),
+        deliveryTimeout: Duration = .seconds(30),
+        appTimeout: Duration = .seconds(5),
         triggers: TriggerRegistry = .standard,
         contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)? = nil,
-        promptTimeLimit: Duration = .seconds(120),
-        attachmentLimit: Int = Self.usualAttachmentLimit
+        promptTimeout: Duration = .seconds(120),
+        attachmentLimit: Int = Self.defaultAttachmentLimit
     ) {
         self.pendingLimit = pendingLimit
-        self.deliveryTimeLimit = deliveryTimeLimit
-        self.appTimeLimit = appTimeLimit
-        self.promptTimeLimit = promptTimeLimit
+        self.deliveryTimeout = deliveryTimeout
+        self.appTimeout = appTimeout
+        self.promptTimeout = promptTimeout
         self.attachmentLimit = attachmentLimit
         self.triggers = triggers
         self.contentProvider = contentProvider

@@ -3,8 +3,8 @@ extension NoticeCenter {
     ///
     /// Throws ``NoticeError/Code/storeFailed`` if the store can't be opened (transient), and
     /// ``NoticeError/Code/unsupported`` from the agent's client, because the agent has its own provider (permanent).
-    public func position() async throws(NoticeError) -> LocationReport {
-        try await engine.position()
+    public func locationReport() async throws(NoticeError) -> LocationReport {
+        try await engine.locationReport()
     }
 
     /// Keeps the nearest regions of an app's own source pending, from now until ``stopMonitoring(_:)`` or the end of

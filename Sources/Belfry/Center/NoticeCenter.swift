@@ -226,7 +226,7 @@ public final class NoticeCenter: Sendable {
     }
 
     /// Asks the user once, and stores the decision. Calls during the prompt wait for the same decision. Without a
-    /// decision within ``CenterOptions/promptTimeLimit`` the status stays not determined; a later decision still
+    /// decision within ``CenterOptions/promptTimeout`` the status stays not determined; a later decision still
     /// counts.
     @discardableResult
     public func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {

@@ -4,7 +4,7 @@
 /// actor.
 public protocol NoticeCenterDelegate: Sendable {
     /// Decides about each notice before it is shown; the default presents it. A result later than the center's
-    /// ``CenterOptions/appTimeLimit`` is replaced by ``NoticeCenter/Presentation/present``.
+    /// ``CenterOptions/appTimeout`` is replaced by ``NoticeCenter/Presentation/present``.
     @concurrent func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation
     /// Handles a response. Until it returns, the response is stored, and delivered again after a restart.
     @concurrent func handle(_ response: NoticeResponse) async

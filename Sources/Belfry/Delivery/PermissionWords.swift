@@ -20,7 +20,7 @@ package struct PermissionWords: Sendable {
     package func question(about app: String) -> String { question.filled(["app": app]) }
 
     /// Parses a typed decision; nil for any other text. The English words are valid in every language.
-    package func answer(_ typed: String) -> AuthorizationStatus.Answer? {
+    package func decision(typed: String) -> AuthorizationStatus.Decision? {
         let word = typed.lowercased()
         if yes.contains(word) || Self.english.yes.contains(word) { return .allowed }
         return no.contains(word) || Self.english.no.contains(word) ? .denied : nil

@@ -74,16 +74,16 @@ extension EmbeddedEngine {
 
     private func ask(_ prompt: any AuthorizationPrompt) async -> Result<AuthorizationStatus, NoticeError> {
         let app = setup.app
-        let answer = await withTimeout(setup.options.promptTimeLimit, on: AppThreads.shared) { late in
+        let answer = await withTimeout(setup.options.promptTimeout, on: AppThreads.shared) { late in
             Task(executorPreference: CenterThread.shared) { await self.take(late) }
         } _: {
             await prompt.ask(for: app)
         }
-        return await take(answer ?? .unanswered)
+        return await take(answer ?? .undecided)
     }
 
     @discardableResult
-    private func take(_ answer: AuthorizationStatus.Answer) async -> Result<AuthorizationStatus, NoticeError> {
+    private func take(_ answer: AuthorizationStatus.Decision) async -> Result<AuthorizationStatus, NoticeError> {
         // The app may have set the status in the meantime.
         if let answered = permission.answer, answered == .authorized || answered == .denied {
             return .success(answered)
@@ -94,7 +94,7 @@ extension EmbeddedEngine {
             case .denied: try await setAuthorization(.denied)
             // Not stored: the prompt may be possible later, or on another desktop.
             case .cannotAsk: permission.answer = .provisional
-            case .unanswered: break
+            case .undecided: break
             }
         } catch { return .failure(error) }
         return .success(permission.answer ?? .notDetermined)

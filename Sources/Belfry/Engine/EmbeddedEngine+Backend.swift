@@ -64,7 +64,7 @@ extension EmbeddedEngine {
     ) async throws(NoticeError) -> Value {
         try checkBackend(for: what)
         let backend = setup.backend
-        let result = await withTimeout(setup.options.deliveryTimeLimit, on: setup.backendExecutor) {
+        let result = await withTimeout(setup.options.deliveryTimeout, on: setup.backendExecutor) {
             () -> Result<Value, NoticeError> in
             do throws(NoticeError) { return .success(try await call(backend)) } catch { return .failure(error) }
         }
@@ -82,7 +82,7 @@ extension EmbeddedEngine {
     func timedOut(_ what: String) -> NoticeError {
         NoticeError(
             .serverTimedOut,
-            "The backend '\(setup.backend.name)' did not \(what) within \(setup.options.deliveryTimeLimit.seconds) s."
+            "The backend '\(setup.backend.name)' did not \(what) within \(setup.options.deliveryTimeout.seconds) s."
         )
     }
 }

@@ -132,14 +132,14 @@ extension EmbeddedEngine {
         }
         if let provider = setup.options.contentProvider {
             let delivery = delivery(of: order, content)
-            let made = await withTimeout(setup.options.appTimeLimit, on: AppThreads.shared) {
+            let made = await withTimeout(setup.options.appTimeout, on: AppThreads.shared) {
                 await provider(delivery)
             }
             content = made.flatMap { checked($0, of: request.id) } ?? content
         }
         if let delegate = responseCenter.delegate {
             let delivery = delivery(of: order, content)
-            let presentation = await withTimeout(setup.options.appTimeLimit, on: AppThreads.shared) {
+            let presentation = await withTimeout(setup.options.appTimeout, on: AppThreads.shared) {
                 await delegate.presentation(of: delivery)
             }
             switch presentation {

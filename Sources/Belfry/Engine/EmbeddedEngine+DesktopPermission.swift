@@ -66,7 +66,7 @@ extension EmbeddedEngine {
 
     private func ask(_ desktop: any DesktopPermissionSource) async -> DesktopPermission? {
         let app = setup.app
-        let found = await withTimeout(setup.options.deliveryTimeLimit, on: setup.backendExecutor) { late in
+        let found = await withTimeout(setup.options.deliveryTimeout, on: setup.backendExecutor) { late in
             // A canceled query returns `unknown`, which is no reply.
             guard late != .unknown else { return }
             Task(executorPreference: CenterThread.shared) { await self.keep(late) }

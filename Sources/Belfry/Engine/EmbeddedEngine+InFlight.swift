@@ -25,7 +25,7 @@ extension EmbeddedEngine {
         let work = timedWork(flight)
         if setup.mayBlock {
             // A blocking backend may already have blocked all threads of its executor.
-            _ = await withTimeout(setup.options.deliveryTimeLimit, on: AppThreads.shared) { work.beginImmediately() }
+            _ = await withTimeout(setup.options.deliveryTimeout, on: AppThreads.shared) { work.beginImmediately() }
         } else {
             work.beginImmediately()
         }
@@ -34,7 +34,7 @@ extension EmbeddedEngine {
     private func timedWork(_ flight: InFlightDelivery) -> TimedWork<Result<DeliveryReceipt, NoticeError>> {
         let (backend, clock) = (setup.backend, self.clock)
         let begun = clock.now().boot
-        return TimedWork(setup.options.deliveryTimeLimit, on: setup.backendExecutor) { late in
+        return TimedWork(setup.options.deliveryTimeout, on: setup.backendExecutor) { late in
             self.receive(.landedLate(flight, late))
         } done: { result in
             self.receive(.landed(flight, result, took: .microseconds(clock.now().boot - begun)))

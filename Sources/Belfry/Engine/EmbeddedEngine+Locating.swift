@@ -6,7 +6,7 @@ extension EmbeddedEngine {
         case .none: break
         case .start(let run, let demands): locating.began(beginLocating(location, demands, run))
         case .stop(let run):
-            let timeout = Timeout.begin(setup.options.appTimeLimit) {
+            let timeout = Timeout.begin(setup.options.appTimeout) {
                 Task.immediate(executorPreference: CenterThread.shared) { await self.abandon(run) }
             }
             locating.setTimeout(timeout)
@@ -15,7 +15,7 @@ extension EmbeddedEngine {
 
     private func abandon(_ run: Int) {
         guard let location = setup.location, locating.abandon(run) else { return }
-        let limit = setup.options.appTimeLimit.seconds
+        let limit = setup.options.appTimeout.seconds
         let message = "The location provider '\(location.name)' has not ended \(limit) s after its cancellation."
         eventBroadcast.send(.error(NoticeError(.locationUnavailable, message)))
         post(.fixes)
@@ -58,7 +58,7 @@ extension EmbeddedEngine {
         if !events.isEmpty { await commit(events.map(CommitQueue.Item.event)) }
     }
 
-    func position() async throws(NoticeError) -> NoticeCenter.LocationReport {
+    func locationReport() async throws(NoticeError) -> NoticeCenter.LocationReport {
         try await settle()
         var report = schedule.positionReport
         report.provider = setup.location?.name

@@ -99,7 +99,7 @@ extension EmbeddedEngine {
         var found: [NoticeSeries.Pending] = []
         for series in all {
             guard let request = requests[series.nextRevision] else { continue }
-            let place = request.seriesPlace
+            let place = request.seriesPosition
             found.append(
                 NoticeSeries.Pending(
                     id: series.base,

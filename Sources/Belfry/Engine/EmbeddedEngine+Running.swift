@@ -113,7 +113,7 @@ extension EmbeddedEngine: WakeListener {
             Task(executorPreference: CenterThread.shared) { await self.giveUpFinishing() }
         }
         guard !Task.isCancelled else { return }
-        _ = await withTimeout(setup.options.appTimeLimit) { await self.quiet() }
+        _ = await withTimeout(setup.options.appTimeout) { await self.quiet() }
     }
 
     /// Resumes the callers of `finishWork()`, as if only the handler were still at work.

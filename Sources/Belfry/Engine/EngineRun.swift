@@ -1,8 +1,8 @@
 /// The single run of an engine: whether it has begun, and whether it is about to end.
 struct EngineRun {
-    /// Nil where nothing can fire.
-    /// The change to the newest zone; under way while rules are compiled for it.
+    /// The change to the newest zone, in progress while rules are compiled for it.
     var zoneChange: Task<Void, Never>?
+    /// Nil while nothing can fire.
     private(set) var alarm: (any WakeAlarm)?
     private(set) var hasBegun = false
     /// True while the run finishes its work in progress.

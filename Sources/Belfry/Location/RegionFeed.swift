@@ -30,13 +30,13 @@ public struct RegionFeed: Sendable, Identifiable {
     public var source: Source
 
     /// The usual stride for a significant change of location.
-    public static let usualStride = 500.0
+    public static let defaultStride = 500.0
 
     /// Creates a feed; its values are checked when a center begins to monitor it.
     public init(
         _ id: String,
         nearest count: Int = 20,
-        stride: Double = usualStride,
+        stride: Double = defaultStride,
         largestRadius: Double? = nil,
         timeout: Duration = .seconds(30),
         source: @escaping Source

@@ -48,7 +48,7 @@ public struct NoticeAction: Sendable, Codable, Hashable, Identifiable {
     }
 
     /// The maximum number of buttons of a notice or a category.
-    public static let mostButtons = 32
+    public static let maximumCount = 32
 
     /// The ``id`` of the click on the notice itself.
     public static let defaultID = "default"

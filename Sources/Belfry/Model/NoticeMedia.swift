@@ -42,13 +42,13 @@ extension NoticeImage {
         }
 
         /// The maximum number of bytes: enough for the largest picture with padded rows.
-        static let mostBytes = 16 << 20
+        static let maximumByteCount = 16 << 20
 
         /// The bytes per pixel: 4 with alpha, 3 without.
         public var channels: Int { hasAlpha ? 4 : 3 }
 
         /// The error in the values, as the end of a sentence; nil if they are valid.
-        public var fault: String? {
+        public var validationError: String? {
             guard (1..<2048).contains(width), (1..<2048).contains(height) else {
                 return "a picture of \(width) × \(height) pixels; each side must be 1 to 2,047"
             }
@@ -58,8 +58,8 @@ extension NoticeImage {
             }
             let needed = (height - 1) * rowStride + width * channels
             guard bytes.count >= needed else { return "\(bytes.count) bytes of pixels; the picture needs \(needed)" }
-            guard bytes.count <= Self.mostBytes else {
-                return "\(bytes.count) bytes of pixels; \(Self.mostBytes) are the most"
+            guard bytes.count <= Self.maximumByteCount else {
+                return "\(bytes.count) bytes of pixels; \(Self.maximumByteCount) are the most"
             }
             return nil
         }

@@ -26,7 +26,7 @@ public struct NoticeRequest: Sendable, Identifiable {
     /// How the notice changes from one firing to the next, for a repeating request.
     public var escalation: [NoticeSeries.EscalationStep]
     /// The position in its ``series``; nil if the request was not created by a series.
-    public var seriesPlace: NoticeSeries.Position?
+    public var seriesPosition: NoticeSeries.Position?
 
     /// Creates a request; `add` checks it.
     public init(
@@ -39,7 +39,7 @@ public struct NoticeRequest: Sendable, Identifiable {
         dismissalEnds: Bool = false,
         languages: [String]? = nil,
         escalation: [NoticeSeries.EscalationStep] = [],
-        seriesPlace: NoticeSeries.Position? = nil
+        seriesPosition: NoticeSeries.Position? = nil
     ) {
         self.id = id
         self.content = content
@@ -50,7 +50,7 @@ public struct NoticeRequest: Sendable, Identifiable {
         self.dismissalEnds = dismissalEnds
         self.languages = languages
         self.escalation = escalation
-        self.seriesPlace = seriesPlace
+        self.seriesPosition = seriesPosition
     }
 
     /// Creates a request for a notice with a title and a body.
@@ -66,7 +66,7 @@ extension NoticeRequest: Hashable {
             && left.misfire == right.misfire && left.series == right.series
             && left.endsWhenAnswered == right.endsWhenAnswered && left.dismissalEnds == right.dismissalEnds
             && left.languages == right.languages && left.escalation == right.escalation
-            && left.seriesPlace == right.seriesPlace
+            && left.seriesPosition == right.seriesPosition
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -78,7 +78,7 @@ extension NoticeRequest: Hashable {
 extension NoticeRequest: Codable {
     private enum Key: String, CodingKey {
         case id, content, trigger, misfire, series, endsWhenAnswered, dismissalEnds, languages, escalation
-        case seriesPlace
+        case seriesPosition = "seriesPlace"
     }
 
     public init(from decoder: any Decoder) throws {
@@ -93,7 +93,7 @@ extension NoticeRequest: Codable {
             dismissalEnds: try values.decodeIfPresent(Bool.self, forKey: .dismissalEnds) ?? false,
             languages: try values.decodeIfPresent([String].self, forKey: .languages),
             escalation: try values.decodeIfPresent([NoticeSeries.EscalationStep].self, forKey: .escalation) ?? [],
-            seriesPlace: try values.decodeIfPresent(NoticeSeries.Position.self, forKey: .seriesPlace)
+            seriesPosition: try values.decodeIfPresent(NoticeSeries.Position.self, forKey: .seriesPosition)
         )
     }
 
@@ -108,6 +108,6 @@ extension NoticeRequest: Codable {
         try values.encode(dismissalEnds, forKey: .dismissalEnds)
         try values.encodeIfPresent(languages, forKey: .languages)
         if !escalation.isEmpty { try values.encode(escalation, forKey: .escalation) }
-        try values.encodeIfPresent(seriesPlace, forKey: .seriesPlace)
+        try values.encodeIfPresent(seriesPosition, forKey: .seriesPosition)
     }
 }

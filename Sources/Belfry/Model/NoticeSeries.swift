@@ -86,7 +86,7 @@ public struct NoticeSeries: Sendable, Hashable, Identifiable {
             let due = start.addingTimeInterval(spacing.seconds * Double(number))
             var request = element
             request.content = element.content.escalated(by: escalation, atFiring: number + 1)
-            request.seriesPlace = Position(number: number + 1, count: count, kept: count, first: start)
+            request.seriesPosition = Position(number: number + 1, count: count, kept: count, first: start)
             request.id = "\(id)@\(Int64(exactly: due.timeIntervalSince1970.rounded(.down)) ?? 0)"
             request.trigger = DateTrigger(date: due)
             return request

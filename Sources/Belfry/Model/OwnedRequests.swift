@@ -59,13 +59,13 @@ extension NoticeCenter {
     /// order of the entries.
     public struct SynchronizationReport: Sendable, Codable, Hashable {
         /// An entry that was skipped, with the reason; it is not an error.
-        public struct Remark: Sendable, Codable, Hashable {
+        public struct Skipped: Sendable, Codable, Hashable {
             /// The identifier of the entry.
             public var entry: String
             /// The reason, as a full sentence.
             public var message: String
 
-            /// Creates a remark from its parts.
+            /// Creates a skipped entry from its parts.
             public init(entry: String, message: String) {
                 self.entry = entry
                 self.message = message
@@ -81,7 +81,7 @@ extension NoticeCenter {
         /// The identifiers of entries that no longer exist or have no future date, and that had pending requests.
         public var removed: [String] = []
         /// Entries without pending requests: they have no future date, or no room under the pending limit.
-        public var reported: [Remark] = []
+        public var skipped: [Skipped] = []
         /// Warnings about ignored parts of triggers and about requests without room, and advice.
         public var warnings: [String] = []
 

@@ -5,7 +5,7 @@ extension RequestValidation {
     static func elements(
         of series: NoticeSeries,
         addedAt now: Date,
-        attachmentLimit: Int = CenterOptions.usualAttachmentLimit
+        attachmentLimit: Int = CenterOptions.defaultAttachmentLimit
     ) throws(NoticeError) -> [NoticeRequest] {
         let elements = try series.requests(startingAt: now)
         if let first = elements.first { try validate(first, attachmentLimit: attachmentLimit) }

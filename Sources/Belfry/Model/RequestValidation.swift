@@ -8,7 +8,7 @@ package enum RequestValidation {
     static func validate(
         _ request: NoticeRequest,
         hasPositions: Bool = true,
-        attachmentLimit: Int = CenterOptions.usualAttachmentLimit
+        attachmentLimit: Int = CenterOptions.defaultAttachmentLimit
     ) throws(NoticeError) {
         let id = request.id
         try checkIdentifier(id)
@@ -145,7 +145,7 @@ package enum RequestValidation {
     package static func validate(
         _ content: NoticeContent,
         of id: String,
-        attachmentLimit: Int = CenterOptions.usualAttachmentLimit
+        attachmentLimit: Int = CenterOptions.defaultAttachmentLimit
     ) throws(NoticeError) {
         try validateTextsAndNumbers(content, of: id)
         try validateFiles(content, attachmentLimit)
@@ -186,16 +186,16 @@ package enum RequestValidation {
             throw NoticeError(.invalidContent, "The userInfo of '\(key)' holds a number that is not finite.")
         }
         try validate(content.actions)
-        if case .pixels(let pixels) = content.image, let fault = pixels.fault {
-            throw NoticeError(.invalidContent, "The image is \(fault).")
+        if case .pixels(let pixels) = content.image, let error = pixels.validationError {
+            throw NoticeError(.invalidContent, "The image is \(error).")
         }
     }
 
     private static func validate(_ actions: [NoticeAction]) throws(NoticeError) {
         // The click on the notice itself is not a button.
         let count = actions.count { $0.id != NoticeAction.defaultID }
-        guard count <= NoticeAction.mostButtons else {
-            throw NoticeError(.invalidContent, "\(count) actions: \(NoticeAction.mostButtons) are the most.")
+        guard count <= NoticeAction.maximumCount else {
+            throw NoticeError(.invalidContent, "\(count) actions: \(NoticeAction.maximumCount) are the most.")
         }
         var seen: Set<String> = []
         for action in actions {

@@ -42,9 +42,9 @@ extension Schedule {
     /// Records in the stored elements how many elements of their series were kept.
     mutating func setKept(since first: Int, kept: Int) {
         log.current.updateStored(since: first) { request in
-            guard let place = request.seriesPlace, place.kept != kept else { return nil }
+            guard let place = request.seriesPosition, place.kept != kept else { return nil }
             var request = request
-            request.seriesPlace?.kept = kept
+            request.seriesPosition?.kept = kept
             return request
         }
     }

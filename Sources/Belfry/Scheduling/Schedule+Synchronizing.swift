@@ -108,7 +108,7 @@ extension Schedule {
             if hadPending { report.removed.append(entry.name) }
             let noRoom = added.dropped.isEmpty ? nil : "The pending limit of \(limit?.count ?? 0) has no room for it."
             let message = noRoom ?? reason?.message ?? entry.remark ?? "It asks for nothing."
-            report.reported.append(.init(entry: entry.name, message: message))
+            report.skipped.append(.init(entry: entry.name, message: message))
             return nil
         }
         if old == nil { report.added.append(entry.name) } else { report.updated.append(entry.name) }

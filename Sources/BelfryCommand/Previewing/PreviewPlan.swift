@@ -35,7 +35,7 @@ struct PreviewPlan: Sendable {
         }
         let report = try run.synchronize(wanted)
         run.travel(way)
-        let notes = schedule.warnings + report.reported.map { "'\($0.entry)' is not shown: \($0.message)" }
+        let notes = schedule.warnings + report.skipped.map { "'\($0.entry)' is not shown: \($0.message)" }
         return Result(outcome: try run.run(until: until, atMost: limit), notes: notes)
     }
 

@@ -82,7 +82,7 @@ struct ScheduleImport: Sendable {
         try write(report.added, "added", "would add", .good)
         try write(report.updated, "updated", "would update", .good)
         try write(report.removed, "removed", "would remove", .faint)
-        for entry in report.reported {
+        for entry in report.skipped {
             try output.object(["id": entry.entry, "change": "reported", "detail": entry.message])
             output.note("'\(entry.entry)' is not added: \(entry.message)")
         }

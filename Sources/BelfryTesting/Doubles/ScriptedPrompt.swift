@@ -4,13 +4,13 @@ import Synchronization
 /// A permission prompt with scripted answers, which records the apps that asked.
 ///
 /// ```swift
-/// let prompt = ScriptedPrompt(.unanswered, .allowed)   // closed the first time, allowed from the second on
+/// let prompt = ScriptedPrompt(.undecided, .allowed)   // closed the first time, allowed from the second on
 /// ```
 ///
 /// It is no actor, so that a synchronous test can control it.
 public final class ScriptedPrompt: AuthorizationPrompt {
     private struct State {
-        var answers: [AuthorizationStatus.Answer]
+        var answers: [AuthorizationStatus.Decision]
         var asked: [AppIdentity] = []
     }
 
@@ -18,13 +18,13 @@ public final class ScriptedPrompt: AuthorizationPrompt {
     private let gate = StallGate()
 
     /// Creates a prompt that gives the answers in order and repeats the last one. Without answers, it can't ask.
-    public init(_ answers: AuthorizationStatus.Answer...) { state = Mutex(State(answers: answers)) }
+    public init(_ answers: AuthorizationStatus.Decision...) { state = Mutex(State(answers: answers)) }
 
     /// The apps that asked, in order.
     public var asked: [AppIdentity] { state.withLock { $0.asked } }
 
     /// Replaces the answers from now on.
-    public func answer(_ answers: AuthorizationStatus.Answer...) { state.withLock { $0.answers = answers } }
+    public func answer(_ answers: AuthorizationStatus.Decision...) { state.withLock { $0.answers = answers } }
 
     /// Makes questions wait until ``release()``, as when the user takes their time.
     public func stall() { gate.close() }
@@ -35,9 +35,9 @@ public final class ScriptedPrompt: AuthorizationPrompt {
     /// Returns when `count` questions wait, or when the task is cancelled.
     public func waitUntilAsked(count: Int = 1) async { await gate.waitUntilHeld(count) }
 
-    public func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
+    public func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
         state.withLock { $0.asked.append(app) }
-        guard await gate.pass() else { return .unanswered }
+        guard await gate.pass() else { return .undecided }
         return state.withLock { state in
             state.answers.count > 1 ? state.answers.removeFirst() : state.answers.first ?? .cannotAsk
         }

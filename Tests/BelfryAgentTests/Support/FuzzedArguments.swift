@@ -146,7 +146,7 @@ private enum FuzzedSamples {
             endsWhenAnswered: true,
             languages: ["de"],
             escalation: [NoticeSeries.EscalationStep(from: 2, level: .timeSensitive, title: "Again", sound: .standard)],
-            seriesPlace: NoticeSeries.Position(number: 1, count: 2, kept: 2, first: start)
+            seriesPosition: NoticeSeries.Position(number: 1, count: 2, kept: 2, first: start)
         )
     }
 

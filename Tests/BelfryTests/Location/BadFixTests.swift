@@ -38,7 +38,7 @@ struct BadFixTests {
             for (_, fix) in Self.bad + Self.bad { place.position.report(fix) }
             try await place.clock.settle()
             #expect(place.crossings() == [])
-            let report = try await place.center.position()
+            let report = try await place.center.locationReport()
             for reason in Set(Self.bad.map(\.0)) {
                 #expect(report.ignored[reason] == 2 * Self.bad.count { $0.0 == reason }, "\(reason)")
             }
@@ -79,7 +79,7 @@ struct BadFixTests {
             try await place.clock.set(wall: World.start.addingTimeInterval(86_400 * 400))
             try await place.go(0)
             #expect(place.crossings() == [.entered, .left, .entered])
-            #expect(try await place.center.position().ignored == [:])
+            #expect(try await place.center.locationReport().ignored == [:])
         }
     }
 
@@ -98,7 +98,7 @@ struct BadFixTests {
             try await place.go(500, ago: 300)
             try await place.go(0)
             #expect(place.crossings() == [])
-            #expect(try await place.center.position().ignored == [.outOfOrder: 1])
+            #expect(try await place.center.locationReport().ignored == [.outOfOrder: 1])
         }
     }
 
@@ -118,7 +118,7 @@ struct BadFixTests {
             store.release()
             _ = try await adding
             try await place.clock.settle()
-            let report = try await place.center.position()
+            let report = try await place.center.locationReport()
             #expect(report.taken + (report.ignored[.tooMany] ?? 0) == 5_001)
             #expect(report.ignored[.tooMany] ?? 0 > 3_000)
             try await place.go(0)
@@ -139,7 +139,7 @@ struct BadFixTests {
             store.succeed()
             try await place.clock.advance(by: .seconds(60))
             #expect(place.crossings() == [.entered])
-            let report = try await place.center.position()
+            let report = try await place.center.locationReport()
             #expect(report.inside == 1 && report.taken == 103 && report.ignored == [.tooMany: 102 - 64])
         }
     }

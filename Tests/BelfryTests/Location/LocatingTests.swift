@@ -103,7 +103,7 @@ struct LocatingTests {
                 try await world.center.add(.sample("a", LocationTrigger(region: here)))
             }
             #expect(error?.message.contains("no location provider") == true)
-            let report = try await world.center.position()
+            let report = try await world.center.locationReport()
             #expect(report == NoticeCenter.LocationReport())
         }
     }
@@ -122,7 +122,7 @@ struct LocatingTests {
     {
         try await PlaceWorld.run { place in
             try await place.add("a", LocationTrigger(region: here))
-            func demand() async throws -> LocationDemand? { try await place.center.position().demand }
+            func demand() async throws -> LocationDemand? { try await place.center.locationReport().demand }
             #expect(try await demand() == LocationDemand(accuracy: 100, distance: 0))
             try await place.go(100_000)
             #expect(try await demand() == LocationDemand(accuracy: 1_000, distance: 8_192))
@@ -176,7 +176,7 @@ struct LocatingTests {
             }
             #expect(problems == 1)
             await world.center.quiet()
-            #expect(try await world.center.position().failure == Self.gone)
+            #expect(try await world.center.locationReport().failure == Self.gone)
             try await world.clock.advance(by: .seconds(9))
             #expect(provider.runs == 1)
             try await world.clock.advance(by: .seconds(1))
@@ -193,7 +193,7 @@ struct LocatingTests {
                 await place.position.fail(Self.gone)
                 try await place.clock.settle()
                 #expect(!place.position.isRunning)
-                #expect(try await place.center.position().demand == nil)
+                #expect(try await place.center.locationReport().demand == nil)
                 try await place.clock.advance(by: .seconds(delay - 0.001))
                 #expect(!place.position.isRunning, "before \(delay) s")
                 try await place.clock.advance(by: .milliseconds(1))
@@ -222,7 +222,7 @@ struct LocatingTests {
             await provider.waitUntilRun(1)
             try await world.clock.advance(by: .seconds(86_400))
             #expect(provider.runs == 1)
-            #expect(try await world.center.position().taken == 1)
+            #expect(try await world.center.locationReport().taken == 1)
         }
     }
 
@@ -232,7 +232,7 @@ struct LocatingTests {
         let gate = Gate()
         let provider = OddProvider([.stubborn(gate)])
         var options = CenterOptions()
-        options.appTimeLimit = .milliseconds(50)
+        options.appTimeout = .milliseconds(50)
         try await World.run(location: provider, options: options) { world in
             let events = await world.center.events()
             try await world.center.add(.sample("a", LocationTrigger(region: here)))

@@ -125,7 +125,7 @@ struct PlacePolicyTests {
             store.failCommits()
             try await place.go([0, 500, 0])
             #expect(place.crossings() == [])
-            #expect(try await place.center.position().inside == 0)
+            #expect(try await place.center.locationReport().inside == 0)
             // Those that came after the first one wait, and don't hammer the store.
             #expect(store.failedCommits == 1)
             store.succeed()
@@ -133,7 +133,7 @@ struct PlacePolicyTests {
             #expect(place.crossings(of: "once") == [.entered])
             // In, out and in again came together: the latest of one request counts.
             #expect(place.crossings(of: "a").last == .entered)
-            #expect(try await place.center.position().inside == 1)
+            #expect(try await place.center.locationReport().inside == 1)
             try await place.go(500)
             #expect(place.crossings(of: "a").last == .left)
         }

@@ -91,7 +91,7 @@ struct RegionFeedTests {
                 if second == 0 { await source.waitUntilAsked(since: 0) }
             }
             // The center can't be quiet as long as its question is open.
-            while try await place.center.position().taken < 5 { await Task.yield() }
+            while try await place.center.locationReport().taken < 5 { await Task.yield() }
             #expect(place.world.deliveredIDs() == [])
             source.hold(nil)
             gate.open()
@@ -355,7 +355,7 @@ struct RegionFeedTests {
             #expect(!place.position.isRunning)
             try await place.center.startMonitoring(source.feed())
             #expect(place.position.isRunning)
-            func demand() async throws -> LocationDemand? { try await place.center.position().demand }
+            func demand() async throws -> LocationDemand? { try await place.center.locationReport().demand }
             #expect(try await demand() == .first)
             try await place.go(0)
             #expect(try await pending(place) == [])

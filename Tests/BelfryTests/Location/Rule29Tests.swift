@@ -72,12 +72,12 @@ struct Rule29Tests {
         }
         try await clock.reboot(taking: .seconds(60))
         try await PlaceWorld.run(on: clock, store: store) { place in
-            #expect(try await place.center.position().inside == 0)
+            #expect(try await place.center.locationReport().inside == 0)
             try await place.go(0)
             #expect(place.crossings() == [.entered])
         }
         try await PlaceWorld.run(on: clock, store: store) { place in
-            #expect(try await place.center.position().inside == 1)
+            #expect(try await place.center.locationReport().inside == 1)
             try await place.go(30)
             #expect(place.crossings() == [])
             try await place.go(5_000)

@@ -86,7 +86,7 @@ struct Rule30Tests {
             try await place.go(6_500, accuracy: 3_000)
             #expect(place.crossings(of: "large") == [.entered, .left])
             #expect(place.crossings(of: "small") == [.entered])
-            let report = try await place.center.position()
+            let report = try await place.center.locationReport()
             #expect(report.coarse == 3 && report.taken == 5 && report.inside == 1)
         }
     }

@@ -21,7 +21,7 @@ struct Rule31Tests {
             try await place.go([500, 0])
             #expect(place.world.deliveredIDs() == ids)
             #expect(try await place.world.pendingIDs() == [])
-            #expect(try await place.center.position().demand == nil)
+            #expect(try await place.center.locationReport().demand == nil)
         }
     }
 

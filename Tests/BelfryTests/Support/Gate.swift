@@ -38,7 +38,7 @@ final class Gate: Sendable {
 struct SlowPrompt: AuthorizationPrompt {
     let gate = Gate()
 
-    func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
+    func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
         await gate.wait()
         return .denied
     }

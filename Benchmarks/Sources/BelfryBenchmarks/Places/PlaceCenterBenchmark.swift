@@ -69,7 +69,7 @@ enum PlaceCenterBenchmark {
             let store = try await SQLiteRequestStore.open(in: folder)
             let position = ManualLocationProvider()
             let center = NoticeCenter(app: app, backend: TakingBackend(), store: .sqlite(store), location: position)
-            let regions = try await center.position().regions
+            let regions = try await center.locationReport().regions
             figures.opening = min(figures.opening, Stopwatch.processSeconds() - begun)
             guard regions == count else { throw BenchmarkFault(description: "\(regions) of \(count) places are there") }
             if round == 2 { try await travel(center, position, sample, &figures) }
