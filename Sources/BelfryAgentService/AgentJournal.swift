@@ -1,5 +1,5 @@
-package import Belfry
-import BelfryAgent
+import Belfry
+package import BelfryAgent
 import Dispatch
 
 /// The agent's reports, stored on disk. They are written on a queue of their own, so that a slow disk delays no alarm.

@@ -6,15 +6,6 @@ import Testing
 @testable import BelfrySQLite
 
 extension TemporaryFolder {
-    func names(in folder: String = "") throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
-    }
-
-    func mode(_ name: String) -> mode_t {
-        var info = stat()
-        return stat(path(name), &info) == 0 ? info.st_mode & 0o777 : 0
-    }
-
     /// The file and its log as they lie on the disk, in a folder of their own: what a crash would leave.
     func copyStore(_ name: String, to other: String) throws {
         try FileManager.default.createDirectory(atPath: path(other), withIntermediateDirectories: true)

@@ -1,4 +1,5 @@
 import Foundation
+package import Glibc
 
 /// A folder that goes with the test, and that nobody else can read.
 package final class TemporaryFolder: Sendable {
@@ -32,5 +33,16 @@ package final class TemporaryFolder: Sendable {
         let file = try write(name, "#!/bin/sh\n\(commands)\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
         return file
+    }
+
+    /// Returns the names in it, or in a folder below it, sorted.
+    package func names(in folder: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
+    }
+
+    /// Returns the permission bits of a file; 0 if there is none.
+    package func mode(_ name: String) -> mode_t {
+        var info = stat()
+        return stat(path(name), &info) == 0 ? info.st_mode & 0o777 : 0
     }
 }

@@ -1,3 +1,4 @@
+import Belfry
 package import FoundationEssentials
 import Glibc
 
