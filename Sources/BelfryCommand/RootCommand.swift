@@ -7,7 +7,7 @@ struct RootCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "belfry",
-        abstract: "Notices on this desktop: now, at a time, again and again.",
+        abstract: "Show notices on this desktop: now, later, or repeatedly.",
         usage: """
             belfry send <title> [<body>] [<options>]
             belfry done [<options>] -- <command> ...

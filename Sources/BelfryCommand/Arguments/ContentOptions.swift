@@ -11,48 +11,54 @@ extension NameSpecification {
 struct ContentOptions: ParsableArguments {
     @Option(
         name: .letter("u"),
-        help: .init("low, normal or critical.", valueName: "level"),
+        help: .init("The urgency: low, normal or critical.", valueName: "level"),
         completion: .list(["low", "normal", "critical"])
     )
     var urgency: String?
 
-    @Option(help: "passive, active, timeSensitive or critical.", completion: .names(of: InterruptionLevel.self))
+    @Option(
+        help: "The interruption level: passive, active, timeSensitive or critical.",
+        completion: .names(of: InterruptionLevel.self)
+    )
     var level: String?
 
     @Option(
         name: .letter("t"),
         parsing: .unconditional,
-        help: .init("Milliseconds on the screen (or 5s, 1m); 0 stays, -1 is the desktop's choice.", valueName: "time")
+        help: .init(
+            "How long it stays on the screen: milliseconds, or 5s, 1m; 0 never expires, -1 leaves it to the desktop.",
+            valueName: "time"
+        )
     )
     var expireTime: String?
 
-    @Option(name: .letter("i"), help: "A name of the icon theme, or a file.", completion: .file())
+    @Option(name: .letter("i"), help: "An icon: a name from the icon theme, or a file.", completion: .file())
     var icon: String?
 
     @Option(
         name: .letter("n"),
-        help: .init("The app's own icon: a name or a file; -i is then the large picture.", valueName: "icon"),
+        help: .init("The app's icon: a name or a file; -i is then the large image.", valueName: "icon"),
         completion: .file()
     )
     var appIcon: String?
 
     @Option(
         name: .letter("c"),
-        help: .init("A category of the freedesktop specification, such as im.received.", valueName: "type")
+        help: .init("A category of the desktop notifications specification, such as im.received.", valueName: "type")
     )
     var category: String?
 
     @Option(
         name: .letter("h"),
         parsing: .unconditionalSingleValue,
-        help: "TYPE:NAME:VALUE, of type boolean, int, double, string or byte."
+        help: "A hint, TYPE:NAME:VALUE; the type is boolean, int, double, string or byte."
     )
     var hint: [String] = []
 
     @Option(
         name: .letter("A"),
         parsing: .unconditionalSingleValue,
-        help: "A button: NAME=LABEL, or LABEL, whose name is its number from 0."
+        help: "A button: NAME=LABEL, or LABEL alone; its name is then its number, from 0."
     )
     var action: [String] = []
 
@@ -64,40 +70,40 @@ struct ContentOptions: ParsableArguments {
     )
     var purpose: [String] = []
 
-    @Option(name: .letter("a"), help: .init("The app that speaks.", valueName: "name"))
+    @Option(name: .letter("a"), help: .init("The app that the notice is from.", valueName: "name"))
     var appName: String?
 
-    @Flag(name: [.customShort("e"), .long], help: "Not kept in the desktop's history.")
+    @Flag(name: [.customShort("e"), .long], help: "Don't keep the notice in the desktop's history.")
     var transient = false
 
-    @Flag(help: "The user can't close it, where the desktop has such notices.")
+    @Flag(help: "Keep the notice until it is withdrawn, if the desktop supports that.")
     var persistent = false
 
     @Option(
-        help: .init("On the lock screen: visible, contentHidden or hidden.", valueName: "what"),
+        help: .init("What the lock screen shows: visible, contentHidden or hidden.", valueName: "what"),
         completion: .names(of: NoticeContent.Desktop.Privacy.self)
     )
     var privacy: String?
 
-    @Flag(help: "The body has markup: b, i, u, a, img. Without it, every character is shown as it is.")
+    @Flag(help: "Read markup in the body: b, i, u, a, img. Without this, the body is plain text.")
     var markup = false
 
-    @Option(help: .init("A line between title and body.", valueName: "text"))
+    @Option(help: .init("A line between the title and the body.", valueName: "text"))
     var subtitle: String?
 
-    @Option(help: "A large picture: a file, or a name of the icon theme.", completion: .file())
+    @Option(help: "A large image: a file, or a name from the icon theme.", completion: .file())
     var image: String?
 
-    @Option(help: "default, none, a file, or a name of the sound theme.", completion: .file())
+    @Option(help: "The sound: default, none, a file, or a name from the sound theme.", completion: .file())
     var sound: String?
 
-    @Option(help: .init("A bar: 0 to 1, or 0% to 100%.", valueName: "share"))
+    @Option(help: .init("A progress bar: 0 to 1, or 0% to 100%.", valueName: "share"))
     var progress: String?
 
-    @Option(help: .init("Notices of one thread belong together.", valueName: "name"))
+    @Option(help: .init("The thread; desktops group the notices of one thread.", valueName: "name"))
     var thread: String?
 
-    @Flag(help: "Buttons that put the notice off: in 5 minutes, in 1 hour, tomorrow at 9.")
+    @Flag(help: "Add snooze buttons: 5 minutes, 1 hour, tomorrow at 9.")
     var snooze = false
 
     /// Returns the app that notifies. A `desktop-entry` hint names its identifier, as in notify-send.

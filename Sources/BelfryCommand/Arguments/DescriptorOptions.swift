@@ -5,7 +5,7 @@ struct DescriptorOptions: ParsableArguments {
     @Option(help: .init("Write the notice's number to this file descriptor.", valueName: "number"))
     var idFd: Int32?
 
-    @Option(help: .init("Write the chosen action to this file descriptor, too.", valueName: "number"))
+    @Option(help: .init("Also write the chosen action to this file descriptor.", valueName: "number"))
     var selectedActionFd: Int32?
 
     @Option(

@@ -2,10 +2,10 @@ import ArgumentParser
 
 /// The options for the output of a command.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "For programs: one JSON object per line, errors too.")
+    @Flag(help: "Print JSON for programs: one object per line, errors too.")
     var json = false
 
-    @Flag(help: "Results and errors only, no remarks.")
+    @Flag(help: "Print results and errors only.")
     var quiet = false
 
     var output: CommandOutput { CommandOutput(json: json, quiet: quiet) }

@@ -7,7 +7,7 @@ struct PluginSettings: ParsableArguments {
     @Option(
         name: .customLong("backend-option"),
         parsing: .unconditionalSingleValue,
-        help: .init("A setting of the plug-in, by its own name; may be given several times.", valueName: "key=value")
+        help: .init("A setting of the plug-in; repeatable.", valueName: "key=value")
     )
     var settings: [String] = []
 

@@ -6,7 +6,7 @@ import BelfrySchedules
 /// The options for dates and times that do not exist, or exist twice.
 struct PolicyOptions: ParsableArguments {
     @Option(
-        help: .init("For a day that a month lacks: nextDay, lastDayOfMonth or skip.", valueName: "policy"),
+        help: .init("When a month lacks the day: nextDay, lastDayOfMonth or skip.", valueName: "policy"),
         completion: .names(of: MissingDatePolicy.self)
     )
     var missingDate: String?
@@ -21,15 +21,15 @@ struct PolicyOptions: ParsableArguments {
     var missingTime: String?
 
     @Option(
-        help: .init("For a time that comes twice: first or last.", valueName: "policy"),
+        help: .init("When a local time occurs twice: first or last.", valueName: "policy"),
         completion: .names(of: RepeatedTimePolicy.self)
     )
     var repeatedTime: String?
 
-    @Option(help: .init("For week components: 1 (Sunday) to 7.", valueName: "day"))
+    @Option(help: .init("The first day of the week, for week components: 1 (Sunday) to 7.", valueName: "day"))
     var firstWeekday: Int?
 
-    @Option(help: .init("For week components: 1 to 7.", valueName: "days"))
+    @Option(help: .init("The minimum days in the first week, for week components: 1 to 7.", valueName: "days"))
     var minimumDaysInFirstWeek: Int?
 
     func policies() throws(NoticeError) -> DatePolicies {

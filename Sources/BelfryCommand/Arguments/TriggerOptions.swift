@@ -6,15 +6,21 @@ import FoundationEssentials
 
 /// The options for the trigger: at most one kind, with its own options.
 struct TriggerOptions: ParsableArguments {
-    @Option(name: .customLong("in"), help: .init("Once, after a time span: 90s, 5m, 1h30m, 2d.", valueName: "duration"))
+    @Option(
+        name: .customLong("in"),
+        help: .init("Fire once, after a duration: 90s, 5m, 1h30m, 2d.", valueName: "duration")
+    )
     var delay: String?
 
     @Option(
-        help: .init("Once, at a date: 2026-12-24T18:00:00+01:00, '2026-12-24 18:00', @1767225600.", valueName: "date")
+        help: .init(
+            "Fire once, at a date: 2026-12-24T18:00:00+01:00, '2026-12-24 18:00', @1767225600.",
+            valueName: "date"
+        )
     )
     var at: String?
 
-    @Option(help: .init("Again and again, 60 seconds apart or more.", valueName: "duration"))
+    @Option(help: .init("Repeat at an interval of 60 seconds or more.", valueName: "duration"))
     var every: String?
 
     @Option(
@@ -25,16 +31,18 @@ struct TriggerOptions: ParsableArguments {
     )
     var match: [String] = []
 
-    @Option(help: .init("A systemd.time calendar expression: 'Mon..Fri 09:25'.", valueName: "expression"))
+    @Option(help: .init("Repeat by a systemd.time calendar expression: 'Mon..Fri 09:25'.", valueName: "expression"))
     var on: String?
 
-    @Option(help: .init("A cron line: '25 9 * * 1-5'.", valueName: "expression"))
+    @Option(help: .init("Repeat by a cron expression: '25 9 * * 1-5'.", valueName: "expression"))
     var cron: String?
 
-    @Option(help: .init("An RFC 5545 recurrence rule: 'FREQ=WEEKLY;BYDAY=MO', with --start.", valueName: "rule"))
+    @Option(
+        help: .init("Repeat by an RFC 5545 recurrence rule: 'FREQ=WEEKLY;BYDAY=MO', with --start.", valueName: "rule")
+    )
     var rrule: String?
 
-    @Option(help: .init("With --rrule, its first date; with --on and --cron, nothing before it.", valueName: "date"))
+    @Option(help: .init("The first date of --rrule; the earliest date of --on and --cron.", valueName: "date"))
     var start: String?
 
     @Option(
@@ -47,7 +55,7 @@ struct TriggerOptions: ParsableArguments {
     )
     var near: String?
 
-    @Option(help: "With --near: entry, exit or both.", completion: .names(of: CircularRegion.Edge.self))
+    @Option(help: "When --near fires: entry, exit or both.", completion: .names(of: CircularRegion.Edge.self))
     var edge: String?
 
     @Option(
@@ -58,16 +66,18 @@ struct TriggerOptions: ParsableArguments {
     )
     var during: String?
 
-    @Option(help: .init("With --near: after so long a stay on the other side of the border.", valueName: "duration"))
+    @Option(
+        help: .init("How long the device must stay inside (or outside) before --near fires.", valueName: "duration")
+    )
     var dwell: String?
 
-    @Flag(name: .customLong("repeat"), help: "With --match and --near: every time, not only once.")
+    @Flag(name: .customLong("repeat"), help: "Fire every time that --match or --near applies, not only once.")
     var repeats = false
 
-    @Option(help: .init("Of what repeats: so many firings in all.", valueName: "count"))
+    @Option(help: .init("The number of firings of a repeating trigger.", valueName: "count"))
     var times: Int?
 
-    @Option(help: "The zone of local dates and of --match; the system's otherwise.", completion: .zones)
+    @Option(help: "The time zone of local dates and of --match; by default the system's.", completion: .zones)
     var zone: String?
 
     @OptionGroup

@@ -5,27 +5,30 @@ import FoundationEssentials
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a notice that is shown later, or again and again.",
+        abstract: "Add a notice that is shown later, or repeatedly.",
         discussion: """
             belfry add 'Tea is ready' --id tea --in 4m
             belfry add "Ada's birthday" --id ada --match month=5,day=10,hour=8 --repeat
             belfry add Stretch 'Stand up for a minute' --id stretch --every 1h -A later='In a while'
             belfry add 'Buy milk' --id milk --near 48.137,11.575,150 --during 'Mon..Sat 08..19:*'
 
-            The agent keeps the request and shows the notice, also when this terminal is closed. Where there is none, or with \
-            --store or --backend, the command waits instead, shows the notice, and ends when it was answered or closed and \
-            nothing is left to come.
+            The agent stores the request and shows the notice, also after this terminal is closed. Without an agent, or \
+            with --store or --backend, the command waits, shows the notice, and ends when the user has responded or \
+            dismissed it and no firing is left.
             """,
         helpNames: .long
     )
 
-    @Argument(help: "The first line.")
+    @Argument(help: "The title.")
     var title: String
 
-    @Argument(help: "The text; \\n begins a new line.")
+    @Argument(help: "The body; \\n begins a new line.")
     var body: String?
 
-    @Option(help: "Names the request; one of the same name is replaced.", completion: .pendingIDs)
+    @Option(
+        help: "The identifier of the request; a pending request with the same one is replaced.",
+        completion: .pendingIDs
+    )
     var id: String
 
     @OptionGroup(title: "Trigger (without any: now)")
@@ -34,10 +37,10 @@ struct AddCommand: AsyncParsableCommand {
     @OptionGroup
     var escalation: EscalationOptions
 
-    @Flag(help: "An answer ends it, where it would come again.")
+    @Flag(help: "A response ends the repetition.")
     var untilAnswered = false
 
-    @Flag(help: "Closing it by hand counts as an answer.")
+    @Flag(help: "Dismissing the notice counts as a response.")
     var dismissalEnds = false
 
     @OptionGroup(title: "Content")

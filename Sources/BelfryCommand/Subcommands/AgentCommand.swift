@@ -6,8 +6,8 @@ import BelfryAgent
 struct AgentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agent",
-        abstract: "Install the background agent, or see whether it runs.",
-        discussion: "The agent keeps and shows the notices of programs that no longer run: belfryd(1).",
+        abstract: "Install the background agent, or report whether it runs.",
+        discussion: "The agent stores and shows the notices of programs that no longer run: belfryd(1).",
         subcommands: [Status.self, Install.self, Uninstall.self],
         defaultSubcommand: Status.self
     )
@@ -15,7 +15,7 @@ struct AgentCommand: AsyncParsableCommand {
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "status",
-            abstract: "Whether it runs, and how it is started."
+            abstract: "Report whether the agent runs, and how it is started."
         )
 
         @OptionGroup
@@ -51,10 +51,10 @@ struct AgentCommand: AsyncParsableCommand {
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "install",
-            abstract: "Have the bus, systemd and the login start it. Only files of your own are written; each is told."
+            abstract: "Have the bus, systemd and the login start the agent. Writes only your own files, and lists them."
         )
 
-        @Option(help: .init("The agent's program; else the one beside belfry or in PATH.", valueName: "path"))
+        @Option(help: .init("The agent's program; by default the one beside belfry or in PATH.", valueName: "path"))
         var program: String?
 
         /// For package builds: the directory that gets the files for all users and contains the program.
@@ -96,7 +96,7 @@ struct AgentCommand: AsyncParsableCommand {
     struct Uninstall: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "uninstall",
-            abstract: "Remove what 'install' wrote. Pending requests stay where they are."
+            abstract: "Remove what 'install' wrote. Pending requests stay."
         )
 
         @OptionGroup

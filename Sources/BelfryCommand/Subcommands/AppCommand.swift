@@ -8,7 +8,7 @@ import FoundationEssentials
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Give an app a name, an icon and a place in the settings, or check that it has them.",
+        abstract: "Give an app a name, an icon and an entry in the desktop's settings, or check them.",
         discussion: """
             belfry app install --id org.example.Tea --name Tea --icon tea --exec '/opt/tea/tea --window'
             belfry app check org.example.Tea
@@ -19,25 +19,25 @@ struct AppCommand: AsyncParsableCommand {
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "install",
-            abstract: "Write the app's desktop file, into folders of your own; each file is told."
+            abstract: "Write the app's desktop file into your own directories; lists each file."
         )
 
-        @Option(help: .init("The app's identifier, as in org.example.Tea.", valueName: "id"))
+        @Option(help: .init("The app's identifier, such as org.example.Tea.", valueName: "id"))
         var id: String
 
-        @Option(help: .init("As desktops show it.", valueName: "text"))
+        @Option(help: .init("The app's name, as desktops show it.", valueName: "text"))
         var name: String
 
-        @Option(help: "A name of the icon theme, or a file.", completion: .file())
+        @Option(help: "An icon: a name from the icon theme, or a file.", completion: .file())
         var icon: String?
 
-        @Option(help: .init("The command line that starts it.", valueName: "command"))
+        @Option(help: .init("The command line that starts the app.", valueName: "command"))
         var exec: String
 
-        @Flag(help: "The app answers org.freedesktop.Application: the bus starts it for a click.")
+        @Flag(help: "The app implements org.freedesktop.Application: the bus starts it for a click.")
         var activatable = false
 
-        @Flag(help: "Write over files that are there and say something else.")
+        @Flag(help: "Overwrite existing files with other contents.")
         var replace = false
 
         @OptionGroup
@@ -80,10 +80,10 @@ struct AppCommand: AsyncParsableCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check",
-            abstract: "Tell what a desktop finds of the app; status 1 where something is missing."
+            abstract: "Report what a desktop finds of the app; status 1 if something is missing."
         )
 
-        @Argument(help: .init("The app's identifier, as in org.example.Tea.", valueName: "id"), completion: .appIDs)
+        @Argument(help: .init("The app's identifier, such as org.example.Tea.", valueName: "id"), completion: .appIDs)
         var id: String
 
         @OptionGroup

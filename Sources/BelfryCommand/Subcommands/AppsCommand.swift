@@ -15,7 +15,7 @@ struct AppsCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "The apps that the agent knows, and their permission."
+            abstract: "List the apps that the agent knows, and their permission."
         )
 
         @OptionGroup
@@ -49,7 +49,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     /// The app argument of a command.
     struct Target: ParsableArguments {
-        @Argument(help: .init("The app's identifier, as in org.example.Tea.", valueName: "id"), completion: .appIDs)
+        @Argument(help: .init("The app's identifier, such as org.example.Tea.", valueName: "id"), completion: .appIDs)
         var id: String
 
         @OptionGroup
@@ -64,7 +64,7 @@ struct AppsCommand: AsyncParsableCommand {
     struct Allow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "allow",
-            abstract: "Let an app show notices."
+            abstract: "Allow an app to show notices."
         )
 
         @OptionGroup
@@ -76,7 +76,7 @@ struct AppsCommand: AsyncParsableCommand {
     struct Deny: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "deny",
-            abstract: "Refuse an app's notices."
+            abstract: "Deny an app to show notices."
         )
 
         @OptionGroup
@@ -88,7 +88,7 @@ struct AppsCommand: AsyncParsableCommand {
     struct Release: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "release",
-            abstract: "Try an app again that was left out because it crashed the agent."
+            abstract: "Release an app from quarantine, where it was put for crashing the agent."
         )
 
         @OptionGroup

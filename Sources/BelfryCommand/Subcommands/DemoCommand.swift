@@ -13,7 +13,7 @@ struct DemoCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "For scripts: no pauses; 20 seconds for the answer, and status 1 when none came.")
+    @Flag(help: "For scripts: no pauses, a timeout of 20 seconds for the response, and status 1 without one.")
     var unattended = false
 
     @OptionGroup

@@ -5,24 +5,24 @@ import BelfrySchedules
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Tell what this desktop can do, and what is missing.",
+        abstract: "Report what this desktop can do, and what is missing.",
         discussion: """
-            Each line is a check, its state, and what was found. The states: 'ok'; 'missing': needed and not there; 'damaged'; \
-            'warning': it has gone wrong and is over; '-': not there, and not needed. The exit status is 1 where anything is \
-            missing or damaged.
+            Each line is a check, its state, and what was found. The states are 'ok'; 'missing': needed but not there; \
+            'damaged'; 'warning': something went wrong earlier; '-': not there, and not needed. The exit status is 1 if \
+            anything is missing or damaged.
             """
     )
 
-    @Option(help: .init("Look at the store in this folder too.", valueName: "path"), completion: .directory)
+    @Option(help: .init("Also check the store in this directory.", valueName: "path"), completion: .directory)
     var store: String?
 
     @Option(
-        help: .init("Tell all that a desktop finds of this app; may be repeated.", valueName: "id"),
+        help: .init("Report all that a desktop finds of this app; repeatable.", valueName: "id"),
         completion: .appIDs
     )
     var app: [String] = []
 
-    @Flag(help: "Forget damage to stores and the agent's errors: they have been seen.")
+    @Flag(help: "Acknowledge the damage to stores and the agent's errors, so that they are no longer reported.")
     var acknowledge = false
 
     @OptionGroup

@@ -6,25 +6,25 @@ import FoundationEssentials
 struct DoneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "done",
-        abstract: "Show a notice when a command or a process has ended.",
+        abstract: "Show a notice when a command or a process ends.",
         discussion: """
             belfry done -- make test
             belfry done --title Backup -u critical -- rsync -a Documents /mnt
             belfry done --pid 4711
 
-            The notice says how it ended and how long it took. The exit status is the command's; 128 and the signal's \
-            number where a signal ended it. Ctrl-C is for the command: no notice follows when it ends by that.
+            The notice says how the command ended and how long it took. The exit status is the command's, or 128 plus \
+            the number of the signal that ended it. Ctrl-C goes to the command; if that ends it, no notice is shown.
             """,
         helpNames: .long
     )
 
-    @Option(help: .init("The first line; without it the command.", valueName: "text"))
+    @Option(help: .init("The title; by default the command.", valueName: "text"))
     var title: String?
 
-    @Option(help: .init("Waits for a process that runs already.", valueName: "number"))
+    @Option(help: .init("The process to wait for, by its ID.", valueName: "number"))
     var pid: Int32?
 
-    @Argument(parsing: .postTerminator, help: "The command, behind --.")
+    @Argument(parsing: .postTerminator, help: "The command, after --.")
     var command: [String] = []
 
     @OptionGroup(title: "Content")

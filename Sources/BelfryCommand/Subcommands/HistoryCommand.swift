@@ -7,7 +7,7 @@ import FoundationEssentials
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Tell what became of notices: shown, missed, answered, removed.",
+        abstract: "Print what became of notices: shown, missed, answered, removed.",
         discussion: """
             belfry history --outcome missed --outcome failed --from 2026-12-24 --limit 20
 
@@ -15,10 +15,10 @@ struct HistoryCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Of this request alone.", completion: .historyIDs)
+    @Option(help: "Only entries of this request.", completion: .historyIDs)
     var id: String?
 
-    @Option(help: "Of this thread alone, such as the base of a series.")
+    @Option(help: "Only entries of this thread, such as the identifier of a series.")
     var thread: String?
 
     @Option(
@@ -26,16 +26,16 @@ struct HistoryCommand: AsyncParsableCommand {
     )
     var outcome: [HistoryEntry.Outcome] = []
 
-    @Option(help: .init("From this date on.", valueName: "date"))
+    @Option(help: .init("The first date.", valueName: "date"))
     var from: String?
 
-    @Option(help: .init("Up to this date; a bare date is in.", valueName: "date"))
+    @Option(help: .init("The last date; a date without a time is included.", valueName: "date"))
     var until: String?
 
-    @Option(help: .init("The newest so many.", valueName: "count"))
+    @Option(help: .init("The number of newest entries.", valueName: "count"))
     var limit: Int?
 
-    @Flag(help: "The newest at the front.")
+    @Flag(help: "Print the newest entry first.")
     var newestFirst = false
 
     @OptionGroup

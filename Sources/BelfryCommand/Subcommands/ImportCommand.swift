@@ -12,10 +12,10 @@ struct ImportCommand: AsyncParsableCommand {
             belfry import schedule.json --dry-run
             belfry import schedule.json --watch
 
-            The file is JSON or JSON5 in Belfry's own form or one of three others, or an iCalendar file with alarms. Read \
-            again, it changes what has changed: new notices are added, changed ones replaced, those that are gone removed, \
-            and the others go on from where they are. The agent keeps the notices. Where there is none, or with --store or \
-            --backend, the command waits instead and shows them.
+            The file is JSON or JSON5 in Belfry's own form or one of three others, or an iCalendar file with alarms. \
+            Importing it again adds new notices, replaces changed ones, removes those that are gone, and leaves the \
+            others as they are. The agent stores and shows the notices. Without an agent, or with --store or --backend, \
+            the command waits and shows them itself.
             """,
         helpNames: .long
     )
@@ -23,18 +23,21 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument(help: "The schedule file.", completion: .schedules)
     var file: String
 
-    @Option(help: "The language of the texts, such as de; the system's otherwise.")
+    @Option(help: "The language of the texts, such as de; by default the system's.")
     var language: [String] = []
 
     @Option(
-        help: .init("Whose notices they are; the file's path otherwise. Others' are left alone.", valueName: "name")
+        help: .init(
+            "The owner of the notices; by default the file's path. Notices of other owners stay as they are.",
+            valueName: "name"
+        )
     )
     var owner: String?
 
-    @Flag(help: "Say what would change, and change nothing.")
+    @Flag(help: "Print what would change, without changing anything.")
     var dryRun = false
 
-    @Flag(help: "Stay, and read the file again whenever it changes.")
+    @Flag(help: "Keep running, and read the file again when it changes.")
     var watch = false
 
     @OptionGroup(title: "Delivery")
@@ -43,7 +46,7 @@ struct ImportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Store (without any: the agent's)")
     var keeping: StoreOptions
 
-    @Flag(help: "With --store: keep them there and end; 'belfry run --store PATH' shows them.")
+    @Flag(help: "With --store: store them and exit; 'belfry run --store PATH' shows them.")
     var noWait = false
 
     @OptionGroup

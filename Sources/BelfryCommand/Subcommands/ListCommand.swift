@@ -7,14 +7,14 @@ import FoundationEssentials
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List what will still be shown, soonest first.",
+        abstract: "List all notices that will still be shown, soonest first.",
         discussion: """
             A series is one line. Beside what waits for its time are the notices that are on their way to the screen \
             (inFlight), held back by quiet hours (deferred) and put off (snoozed).
             """
     )
 
-    @Flag(help: "Each notice of a series in a line of its own.")
+    @Flag(help: "Print each notice of a series in its own line.")
     var elements = false
 
     @OptionGroup

@@ -7,7 +7,7 @@ import FoundationEssentials
 struct NextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "next",
-        abstract: "Print the coming dates of a trigger.",
+        abstract: "Print the next dates of a trigger.",
         discussion: """
             belfry next --match month=2,day=29,hour=8 --repeat --count 4
             belfry next --match hour=2,minute=30 --zone Europe/Berlin --after 2026-03-28 --missing-time firstValid
@@ -23,13 +23,13 @@ struct NextCommand: ParsableCommand {
     @OptionGroup
     var trigger: TriggerOptions
 
-    @Option(help: .init("Dates after this one; now otherwise.", valueName: "date"))
+    @Option(help: .init("Print dates after this one; by default now.", valueName: "date"))
     var after: String?
 
-    @Option(help: .init("No dates after this one; a bare date is its last second.", valueName: "date"))
+    @Option(help: .init("The last date; a date without a time means its last second.", valueName: "date"))
     var until: String?
 
-    @Option(help: .init("How many dates: 1, or 5 of what repeats, unless given.", valueName: "number"))
+    @Option(help: .init("The number of dates; by default 5 if the trigger repeats, else 1.", valueName: "number"))
     var count: Int?
 
     @Flag(help: "Read questions from standard input, one JSON object per line.")

@@ -8,7 +8,7 @@ import Glibc
 struct PluginChildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "child",
-        abstract: "What 'plugin check' and 'doctor' run in a process of its own.",
+        abstract: "The child process of 'plugin check' and 'doctor'.",
         shouldDisplay: false,
         subcommands: [Look.self, Check.self]
     )

@@ -14,16 +14,16 @@ struct PluginCommand: AsyncParsableCommand {
             commandName: "check",
             abstract: "Load a plug-in and check it against the rules of every backend.",
             discussion: """
-                Notices are shown through it and taken away again. It is loaded in a process of its own: one that crashes \
-                or blocks is told with the rule that was being checked. Status 1 where a rule is broken. What it prints \
-                goes to standard error.
+                The check shows notices through the plug-in and withdraws them. It loads the plug-in in a child process: if \
+                that crashes or hangs, the report names the rule that was being checked. The status is 1 if a rule is \
+                broken. What the plug-in prints goes to standard error.
 
                 belfry plugin check ./mine.so
                 """
         )
 
         @Argument(
-            help: .init("The plug-in's file, or its name on the search path.", valueName: "file"),
+            help: .init("The plug-in's file, or its name in the search path.", valueName: "file"),
             completion: .plugins
         )
         var file: String

@@ -15,38 +15,40 @@ struct PreviewCommand: AsyncParsableCommand {
             belfry preview --until 2027-01-01 --ics > notices.ics
             belfry preview places.json --track walk.gpx
 
-            Nothing is shown or changed. The notices are those of what is pending, or of a schedule file alone, which \
-            begins at --from. Time is simulated, and nobody answers: a series comes to its last notice. Quiet hours are \
-            kept, those of what is pending. With a track the preview begins with its first position, when that was \
-            recorded; with --from as well, the way begins then.
+            Nothing is shown or changed. Time is simulated, and no simulated user responds, so each series runs to its \
+            last notice. Without a file the preview has the pending notices and applies quiet hours; a file's notices \
+            begin at --from. With a track the preview begins when the track's first position was recorded; with --from, \
+            the track begins then.
             """
     )
 
-    @Argument(help: "A schedule file; what is pending otherwise.", completion: .schedules)
+    @Argument(help: "A schedule file; by default what is pending.", completion: .schedules)
     var file: String?
 
-    @Option(help: .init("From this date on; now otherwise.", valueName: "date"))
+    @Option(help: .init("The first date; by default now.", valueName: "date"))
     var from: String?
 
-    @Option(help: .init("Until this date, a bare date is its last second; a week otherwise.", valueName: "date"))
+    @Option(
+        help: .init("The last date; a date without a time means its last second; by default a week.", valueName: "date")
+    )
     var until: String?
 
-    @Option(help: "The language of the texts, such as de; the system's otherwise.")
+    @Option(help: "The language of the texts, such as de; by default the system's.")
     var language: [String] = []
 
-    @Option(help: "The time zone, such as Europe/Berlin; the system's otherwise.", completion: .zones)
+    @Option(help: "The time zone, such as Europe/Berlin; by default the system's.", completion: .zones)
     var zone: String?
 
-    @Option(help: .init("So many notices at most.", valueName: "number"))
+    @Option(help: .init("The maximum number of notices.", valueName: "number"))
     var limit = 1_000
 
     @Option(
-        help: .init("The way of this GPX or NMEA file is gone meanwhile, for places.", valueName: "file"),
+        help: .init("Move along the track of this GPX or NMEA file, for regions.", valueName: "file"),
         completion: .tracks
     )
     var track: String?
 
-    @Flag(help: "An iCalendar file, to look at in a calendar.")
+    @Flag(help: "Print an iCalendar file, for a calendar program.")
     var ics = false
 
     @OptionGroup(title: "Store (without any: the agent's)")

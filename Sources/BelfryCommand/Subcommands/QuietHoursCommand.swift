@@ -6,29 +6,32 @@ import BelfrySchedules
 struct QuietHoursCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quiet-hours",
-        abstract: "Set, show or turn off the times when notices wait.",
+        abstract: "Set, show or turn off quiet hours.",
         discussion: """
             belfry quiet-hours
             belfry quiet-hours 22:00..07:00
             belfry quiet-hours 22:00..07:00 12:30..13:30 --on Mon..Fri
             belfry quiet-hours off
 
-            What is time-sensitive or critical comes all the same; the rest comes when they end, or with --quietly at once, \
-            without a sound. They are those of one app: of this command's own requests, or of --app.
+            Time-sensitive and critical notices are shown during quiet hours. Others are deferred until the end; with \
+            --quietly they are shown at once, without a sound. Quiet hours apply to one app: this command's own requests, \
+            or the app of --app.
             """
     )
 
-    @Argument(help: .init("Local times of day, over midnight too; or 'off'.", valueName: "from..to"))
+    @Argument(help: .init("Local times of day, such as 22:00..07:00; or 'off'.", valueName: "from..to"))
     var windows: [String] = []
 
-    @Option(help: .init("The days on which they begin: Mon..Fri, or Sat,Sun; every day otherwise.", valueName: "days"))
+    @Option(help: .init("The days on which they begin: Mon..Fri, or Sat,Sun; by default every day.", valueName: "days"))
     var on: String?
 
-    @Flag(help: "What comes meanwhile is shown without a sound and without a popup where the desktop can.")
+    @Flag(
+        help: "Show notices quietly instead of deferring them: without sound and, if the desktop can, without a popup."
+    )
     var quietly = false
 
     @Option(
-        help: .init("The app whose notices wait, by its identifier in the agent.", valueName: "id"),
+        help: .init("The identifier of the app in the agent.", valueName: "id"),
         completion: .appIDs
     )
     var app: String?

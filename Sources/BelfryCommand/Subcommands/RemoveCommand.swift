@@ -9,14 +9,15 @@ struct RemoveCommand: AsyncParsableCommand {
         discussion: """
             belfry remove tea mail --store ~/.local/state/tea
 
-            They are removed in whatever state they are. The base of a series is all of it.
+            Notices are removed in any state: pending, deferred, snoozed or in flight. The identifier of a series removes \
+            all of it.
             """
     )
 
-    @Argument(help: .init("What they are called.", valueName: "id"), completion: .pendingIDs)
+    @Argument(help: .init("The identifiers of requests or series.", valueName: "id"), completion: .pendingIDs)
     var ids: [String] = []
 
-    @Flag(help: "All of them.")
+    @Flag(help: "Remove all of them.")
     var all = false
 
     @OptionGroup

@@ -8,9 +8,9 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Show the notices of a store until interrupted.",
         discussion: """
-            A center runs in the foreground, and prints what it does. With --store it shows what is kept there, what was \
-            missed meanwhile at once; without, the center has no requests, and tells of the desktop alone, such as a \
-            notification server that comes and goes.
+            A center runs in the foreground and prints what it does. With --store it shows the requests of that store; \
+            those that were missed are shown at once. Without a store the center has no requests, and only reports \
+            events of the desktop, such as a notification server that starts or stops.
             """
     )
 

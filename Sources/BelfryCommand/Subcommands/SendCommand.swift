@@ -14,22 +14,22 @@ struct SendCommand: AsyncParsableCommand {
             id=$(belfry send -p Copying --progress 10%); belfry send -r $id Copying --progress 60%
 
             The body is plain text unless --markup is given. With -w or -A the command waits until the notice is closed, \
-            at most for the time after -t.
+            but no longer than -t.
             """,
         version: RootCommand.version,
         helpNames: .long
     )
 
-    @Argument(help: "The first line.")
+    @Argument(help: "The title.")
     var title: String?
 
-    @Argument(help: "The text; \\n begins a new line.")
+    @Argument(help: "The body; \\n begins a new line.")
     var body: String?
 
     @Flag(name: [.customShort("p"), .long], help: "Print the notice's number.")
     var printId = false
 
-    @Option(name: .letter("r"), help: .init("The number of the notice whose place this one takes.", valueName: "id"))
+    @Option(name: .letter("r"), help: .init("The number of the notice to replace.", valueName: "id"))
     var replaceId: String?
 
     @Flag(name: [.customShort("w"), .long], help: "Wait until the notice is closed.")

@@ -7,40 +7,41 @@ import FoundationEssentials
 struct SeriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "series",
-        abstract: "Add a notice that comes again until somebody answers it.",
+        abstract: "Add a notice that repeats until the user responds.",
         discussion: """
             belfry series 'New message' 'From Ada' --id mail --every 5m --times 10 -A read=Read
 
             belfry series 'New message' --id mail --every 5m --times 10 --escalate 3=timeSensitive --snooze
 
-            Answering any of them ends the series. The agent keeps it and shows the notices, also when this terminal is \
-            closed. Where there is none, or with --store or --backend, the command waits instead and ends with the series.
+            A response to any of them ends the series. The agent stores it and shows the notices, also after this \
+            terminal is closed. Without an agent, or with --store or --backend, the command waits and ends with the \
+            series.
             """,
         helpNames: .long
     )
 
-    @Argument(help: "The first line.")
+    @Argument(help: "The title.")
     var title: String
 
-    @Argument(help: "The text; \\n begins a new line.")
+    @Argument(help: "The body; \\n begins a new line.")
     var body: String?
 
-    @Option(help: .init("Names the series.", valueName: "base"), completion: .pendingIDs)
+    @Option(help: .init("The identifier of the series.", valueName: "base"), completion: .pendingIDs)
     var id: String
 
-    @Option(help: .init("When the first one comes; now otherwise.", valueName: "date"))
+    @Option(help: .init("The date of the first notice; by default now.", valueName: "date"))
     var at: String?
 
-    @Option(help: .init("From one to the next, 1 second or more.", valueName: "duration"))
+    @Option(help: .init("The time from one notice to the next; 1 second or more.", valueName: "duration"))
     var every: String
 
-    @Option(help: .init("How many.", valueName: "count"))
+    @Option(help: .init("The number of notices.", valueName: "count"))
     var times: Int
 
-    @Option(help: "The zone of --at; the system's otherwise.", completion: .zones)
+    @Option(help: "The time zone of --at; by default the system's.", completion: .zones)
     var zone: String?
 
-    @Flag(help: "Closing one by hand ends the series too.")
+    @Flag(help: "Dismissing a notice ends the series, too.")
     var dismissalEnds = false
 
     @OptionGroup
