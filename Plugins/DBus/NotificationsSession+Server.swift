@@ -23,9 +23,10 @@ extension NotificationsSession {
     /// Returns the current server and its features. Starts one if none runs and the bus can start it.
     func server(within limit: Duration) async throws(NoticeError) -> (owner: String, NotificationServer) {
         try await connected(within: limit)
+        let current = state.withLock { ($0.owner, $0.server) }
+        if case (let owner?, let server?) = current { return (owner, server) }
         do throws(BusError) {
             let owner = try await owner(within: limit)
-            if let server = state.withLock({ $0.owner == owner ? $0.server : nil }) { return (owner, server) }
             let identity = try await texts("GetServerInformation", "ssss", of: owner, limit) ?? []
             let listed = try await texts("GetCapabilities", "as", of: owner, limit) ?? ["body"]
             let server = NotificationServer(

@@ -70,6 +70,7 @@ extension NotifyMessage.Writer {
 
     /// Escapes plain text for a server that renders markup.
     static func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0 == "&" || $0 == "<" || $0 == ">" }) else { return text }
         // Not a scalar view: appending several scalars to one copies all of it.
         var result = ""
         for scalar in text.unicodeScalars {

@@ -39,6 +39,8 @@ package final class Broadcast<Element: Sendable & Equatable>: Sendable {
     }
 
     package var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+    /// Whether an element that need not be kept would reach anybody.
+    var isHeard: Bool { state.withLock { !$0.listeners.isEmpty || !$0.observers.isEmpty } }
 
     func listenCounting() -> (stream: AsyncStream<Element>, listener: Listener) {
         let (stream, continuation) = AsyncStream.makeStream(

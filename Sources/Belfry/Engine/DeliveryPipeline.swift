@@ -84,14 +84,14 @@ struct DeliveryPipeline {
         inFlight -= 1
         window = took.map { $0 < Self.soon } == true ? min(largestWindow, window + 1) : 1
         if took == nil { earlyEvents.beginDelivery() }
-        hasAnswered(inTime: took != nil)
+        noteReply(inTime: took != nil)
         waiter?.resume()
         waiter = nil
     }
 
     // MARK: The state of the backend
 
-    mutating func hasAnswered(inTime: Bool) { isStuck = !inTime }
+    mutating func noteReply(inTime: Bool) { isStuck = !inTime }
     mutating func know(_ capabilities: DeliveryCapabilities?) { self.capabilities = capabilities }
 
     /// Keeps an event of an unknown handle: the receipt of its delivery may not have arrived yet.

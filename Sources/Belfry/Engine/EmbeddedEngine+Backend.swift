@@ -68,7 +68,7 @@ extension EmbeddedEngine {
             () -> Result<Value, NoticeError> in
             do throws(NoticeError) { return .success(try await call(backend)) } catch { return .failure(error) }
         }
-        deliveries.hasAnswered(inTime: result != nil)
+        deliveries.noteReply(inTime: result != nil)
         guard let result else { throw timedOut(what) }
         return try result.get()
     }

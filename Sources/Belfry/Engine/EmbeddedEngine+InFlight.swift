@@ -50,7 +50,7 @@ extension EmbeddedEngine {
         switch result {
         case .success(let given):
             let receipt = receipt(given, of: flight.delivery)
-            if schedule.isWanted(flight.reference) { announce(flight.delivery, flight.content, receipt) }
+            if inSchedule({ $0.isWanted(flight.reference) }) { announce(flight.delivery, flight.content, receipt) }
             delivered(flight, receipt)
         case .failure(let error): commits.append(.event(.deliveryFailed(flight.reference, error)))
         case nil:

@@ -148,7 +148,12 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
     /// The ``NoticeRequest/id``; at most one notice of a request is on the screen.
     public var requestID: String
     /// The content that is shown.
-    public var content: NoticeContent
+    public var content: NoticeContent {
+        get { shared.value }
+        set { shared.value = newValue }
+    }
+    // A list may have thousands of notices of one request.
+    var shared: Shared<NoticeContent>
     /// When it was due.
     public var dueDate: Date
     /// When it appeared on the screen.
@@ -162,11 +167,22 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
     /// How often the user has snoozed it.
     public var snoozeCount: Int { snoozes ?? 0 }
     // Optional, because the agent of an earlier version lacks it.
-    private var snoozes: Int?
+    var snoozes: Int?
 
     /// The state: always delivered, since ``date``.
     public var state: NoticeStatus { .delivered(since: date) }
 
+    private enum CodingKeys: String, CodingKey {
+        case id = "deliveryID"
+        case requestID = "id"
+        case shared = "content"
+        case dueDate = "dueAt"
+        case date = "shownAt"
+        case late, series, receipt, snoozes
+    }
+}
+
+extension DeliveredNotice {
     /// Creates a delivered notice from its parts; for tests.
     public init(
         id: String,
@@ -179,23 +195,16 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
         receipt: DeliveryReceipt,
         snoozeCount: Int = 0
     ) {
-        self.id = id
-        self.requestID = requestID
-        self.content = content
-        self.dueDate = dueDate
-        self.date = date
-        self.late = late
-        self.series = series
-        self.receipt = receipt
-        snoozes = snoozeCount == 0 ? nil : snoozeCount
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id = "deliveryID"
-        case requestID = "id"
-        case content
-        case dueDate = "dueAt"
-        case date = "shownAt"
-        case late, series, receipt, snoozes
+        self.init(
+            id: id,
+            requestID: requestID,
+            shared: Shared(content),
+            dueDate: dueDate,
+            date: date,
+            late: late,
+            series: series,
+            receipt: receipt,
+            snoozes: snoozeCount == 0 ? nil : snoozeCount
+        )
     }
 }

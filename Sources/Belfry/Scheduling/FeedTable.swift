@@ -11,7 +11,7 @@ struct FeedTable: Sendable {
     var isEmpty: Bool { watches.isEmpty }
 
     /// The first time to retry a source that failed, on the boot clock.
-    var nextRetry: Int64? { watches.values.lazy.compactMap(\.retryAt).min() }
+    var nextRetry: Int64? { watches.isEmpty ? nil : watches.values.lazy.compactMap(\.retryAt).min() }
 
     mutating func restore(_ stored: [String: RegionFeedRecord]) { records = stored }
 

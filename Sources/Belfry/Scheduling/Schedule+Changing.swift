@@ -102,7 +102,7 @@ extension Schedule {
 extension Schedule {
     mutating func store(_ record: StoreChange) { log.current.records.append(record) }
     mutating func emit(_ effect: ScheduleEffect) { log.current.effects.append(effect) }
-    mutating func remember(_ undo: @escaping ScheduleTransaction.Undo) { log.current.remember(undo) }
+    mutating func remember(_ restore: @escaping @Sendable (inout Schedule) -> Void) { log.current.remember(restore) }
     /// Records that a change no longer references a content.
     mutating func release(_ id: String, _ revision: Int64) { log.current.released.append((id, revision)) }
 
@@ -113,7 +113,7 @@ extension Schedule {
 
     /// Restores the state before the current change.
     mutating func discardChanges() {
-        for step in log.current.undo.reversed() { step(&self) }
+        for step in log.current.undo.reversed() { step.restore(&self) }
         log.current = ScheduleTransaction()
     }
 
@@ -140,7 +140,7 @@ extension Schedule {
         // Undo the latest first.
         for transaction in transactions.reversed() {
             log.fail(transaction, at: now.boot)
-            for step in transaction.undo.reversed() { step(&self) }
+            for step in transaction.undo.reversed() { step.restore(&self) }
             let excess = positions.waitAgain(transaction.fixes)
             if excess > 0 { _ = positions.ignore(.tooMany, count: excess) }
         }

@@ -18,7 +18,7 @@ extension Schedule {
     }
 
     /// Records fixes that were dropped because they came too fast.
-    mutating func lost(fixes count: Int) {
+    mutating func positionsDropped(_ count: Int) {
         guard isRunning, count > 0 else { return }
         if positions.ignore(.tooMany, count: count) {
             let message = "\(count) positions came faster than they could be taken in: the oldest were ignored."

@@ -55,7 +55,7 @@ struct Schedule: Sendable {
             feeds.endRetries(at: now.boot)
             fireWhatIsDue()
         case .positionFix(let fix): take(fix)
-        case .positionsDropped(let count): lost(fixes: count)
+        case .positionsDropped(let count): positionsDropped(count)
         case .positionLost(let error): positionLost(error)
         case .feedAnswered(let question, let answer): take(answer, to: question)
         case .feedFailed(let question, let error): feedFailed(question, error)

@@ -6,8 +6,12 @@ struct Change<Result: Sendable>: Sendable {
 
 /// The changes of one call or event: stored and undone together, with the effects that follow once they are stored.
 struct ScheduleTransaction: Sendable {
-    /// Restores an old value.
-    typealias Undo = @Sendable (inout Schedule) -> Void
+    /// A step that restores an old value.
+    ///
+    /// Not a bare closure: an array of those stores each in another box.
+    struct Undo: Sendable {
+        let restore: @Sendable (inout Schedule) -> Void
+    }
 
     /// Whether an event reports something that has happened outside, which can't be undone, only stored later.
     let isFact: Bool
@@ -35,7 +39,9 @@ struct ScheduleTransaction: Sendable {
         effects.reserveCapacity(effects.count + moreEffects)
     }
 
-    mutating func remember(_ step: @autoclosure () -> Undo) { if !isFact { undo.append(step()) } }
+    mutating func remember(_ restore: @autoclosure () -> @Sendable (inout Schedule) -> Void) {
+        if !isFact { undo.append(Undo(restore: restore())) }
+    }
 
     /// Replaces the requests stored after the first `first` records for which `update` returns another.
     mutating func updateStored(since first: Int, _ update: (NoticeRequest) -> NoticeRequest?) {

@@ -17,16 +17,11 @@ package struct SimulatedRun: Sendable {
     /// The user's response to a notice, and its delay after the showing.
     package typealias Answer = (kind: NoticeResponse.Kind, delay: Duration)
 
-    /// A request that may still be shown; one object, since each showing looks at it.
-    private final class Content: Sendable {
-        let request: NoticeRequest
+    /// A request that may still be shown.
+    private struct Content: Sendable {
+        let request: Shared<NoticeRequest>
         /// Nil where a showing differs from others: of a later firing, or as a summary.
-        let prepared: NoticeContent?
-
-        init(_ request: NoticeRequest, _ prepared: NoticeContent?) {
-            self.request = request
-            self.prepared = prepared
-        }
+        let prepared: Shared<NoticeContent>?
     }
 
     private struct Reaction: Sendable {
@@ -201,7 +196,14 @@ package struct SimulatedRun: Sendable {
 
     mutating func keep(_ request: NoticeRequest, revision: Int64) {
         let isAlwaysSame = request.escalation.isEmpty && request.content.summary == nil
-        contents[revision] = Content(request, isAlwaysSame ? completed(request.content, of: request) : nil)
+        contents[revision] = Content(
+            request: Shared(request),
+            prepared: isAlwaysSame ? Shared(completed(request.content, of: request)) : nil
+        )
+    }
+
+    private func prepared(_ request: NoticeRequest, for order: DeliveryOrder) -> Shared<NoticeContent> {
+        Shared(completed(request.content(of: order.record), of: request))
     }
 
     private func completed(_ content: NoticeContent, of request: NoticeRequest) -> NoticeContent {
@@ -232,8 +234,8 @@ package struct SimulatedRun: Sendable {
             let error = NoticeError(.rejected, "The notice '\(reference.requestID)' was called off.")
             return handle(.deliveryFailed(reference, error))
         }
-        var content = kept.prepared ?? completed(kept.request.content(of: order.record), of: kept.request)
-        guard content.isDisplayed else {
+        var content = kept.prepared ?? prepared(kept.request.value, for: order)
+        guard content.value.isDisplayed else {
             serial += 1
             var response = NoticeResponse(
                 id: "\(reference.deliveryID)/\(serial)",
@@ -242,13 +244,13 @@ package struct SimulatedRun: Sendable {
                 kind: .opened,
                 date: order.dueAt.date
             )
-            response.undisplayed = content
+            response.undisplayed = content.value
             return handle(.handedOver(reference, response))
         }
-        if order.isQuiet { content.makeQuiet() }
+        if order.isQuiet { content.value.makeQuiet() }
         guard outcome.shown.count < showingLimit else { return outcome.isCut = true }
         serial += 1
-        let reportsDismissal = content.reportsDismissal || category(of: content)?.reportsDismissal ?? false
+        let reportsDismissal = content.value.reportsDismissal || category(of: content.value)?.reportsDismissal ?? false
         // As by a server that shows a notice in the place of the one before.
         let receipt =
             schedule.replaced(by: order) ?? DeliveryReceipt(backend: "simulation", handle: String(serial))
@@ -256,15 +258,15 @@ package struct SimulatedRun: Sendable {
         let notice = DeliveredNotice(
             id: reference.deliveryID,
             requestID: reference.requestID,
-            content: content,
+            shared: content,
             dueDate: order.dueAt.date,
             date: now.date,
             late: .microseconds(max(0, now.boot - order.record.lateFrom.boot)),
             series: order.series,
             receipt: receipt,
-            snoozeCount: order.record.snoozes
+            snoozes: order.record.snoozes == 0 ? nil : order.record.snoozes
         )
-        defer { outcome.shown.append(notice) }
+        outcome.shown.append(notice)
         if let answer = person(notice) { try plan(answer, to: notice) }
     }
 

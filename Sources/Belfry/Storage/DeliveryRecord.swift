@@ -1,14 +1,8 @@
 /// A delivery in storage.
 ///
-/// A value of one pointer with shared storage: for each firing, the schedule, the store's transaction and the delivery
-/// order have the same record, and there may be a million firings at once.
+/// Its fields are shared: for each firing, the schedule, the store's transaction and the delivery order have the same
+/// record, and there may be a million firings at once.
 package struct DeliveryRecord: Sendable, Hashable, Identifiable {
-    /// Immutable, so that it can be shared.
-    private final class Storage: Sendable {
-        let fields: Fields
-        init(_ fields: Fields) { self.fields = fields }
-    }
-
     private struct Fields: Sendable, Codable, Hashable {
         var id: String
         var requestID: String
@@ -27,7 +21,7 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         var crossing: CircularRegion.Crossing?
     }
 
-    private var storage: Storage
+    private var fields: Shared<Fields>
 
     package init(
         id: String,
@@ -40,7 +34,7 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         firing: Int = 1,
         crossing: CircularRegion.Crossing? = nil
     ) {
-        storage = Storage(
+        fields = Shared(
             Fields(
                 id: id,
                 requestID: requestID,
@@ -56,69 +50,69 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
     }
 
     package var id: String {
-        get { storage.fields.id }
+        get { fields.value.id }
         set { change { $0.id = newValue } }
     }
     package var requestID: String {
-        get { storage.fields.requestID }
+        get { fields.value.requestID }
         set { change { $0.requestID = newValue } }
     }
     package var revision: Int64 {
-        get { storage.fields.revision }
+        get { fields.value.revision }
         set { change { $0.revision = newValue } }
     }
     package var dueAt: TriggerInstant {
-        get { storage.fields.dueAt }
+        get { fields.value.dueAt }
         set { change { $0.dueAt = newValue } }
     }
     /// When it was shown; nil if it has not been shown yet.
     package var shownAt: TriggerInstant? {
-        get { storage.fields.shownAt }
+        get { fields.value.shownAt }
         set { change { $0.shownAt = newValue } }
     }
     package var receipt: DeliveryReceipt? {
-        get { storage.fields.receipt }
+        get { fields.value.receipt }
         set { change { $0.receipt = newValue } }
     }
     package var traits: DeliveryTraits {
-        get { storage.fields.traits }
+        get { fields.value.traits }
         set { change { $0.traits = newValue } }
     }
 
     /// The number of the request's firing, counted from 1, missed ones included.
     package var firing: Int {
-        get { storage.fields.firing ?? 1 }
+        get { fields.value.firing ?? 1 }
         set { change { $0.firing = newValue == 1 ? nil : newValue } }
     }
     /// The number of times the user has snoozed it.
     package var snoozes: Int {
-        get { storage.fields.snoozes ?? 0 }
+        get { fields.value.snoozes ?? 0 }
         set { change { $0.snoozes = newValue == 0 ? nil : newValue } }
     }
     /// Why it is neither in flight nor on the screen; nil if it is.
     package var wait: DeliveryWait? {
-        get { storage.fields.wait }
+        get { fields.value.wait }
         set { change { $0.wait = newValue } }
     }
     /// When quiet hours released it; lateness counts from then.
     package var releasedAt: TriggerInstant? {
-        get { storage.fields.releasedAt }
+        get { fields.value.releasedAt }
         set { change { $0.releasedAt = newValue } }
     }
     /// Whether a backend had it before it began to wait: it may be on the screen.
     package var wasBegun: Bool {
-        get { storage.fields.wasBegun ?? false }
+        get { fields.value.wasBegun ?? false }
         set { change { $0.wasBegun = newValue ? true : nil } }
     }
     /// The members, if it is a summary.
     package var summary: SummaryMark? {
-        get { storage.fields.summary }
+        get { fields.value.summary }
         set { change { $0.summary = newValue } }
     }
     /// The direction in which its region's border was crossed; nil for triggers without a region.
-    package var crossing: CircularRegion.Crossing? { storage.fields.crossing }
+    package var crossing: CircularRegion.Crossing? { fields.value.crossing }
     /// The instant from which lateness is measured.
-    var lateFrom: TriggerInstant { storage.fields.releasedAt ?? storage.fields.dueAt }
+    var lateFrom: TriggerInstant { fields.value.releasedAt ?? fields.value.dueAt }
 
     /// Returns the same delivery as a notice on the screen.
     func shown(at instant: TriggerInstant, _ receipt: DeliveryReceipt, reportsDismissal: Bool) -> DeliveryRecord {
@@ -131,28 +125,20 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         return record
     }
 
-    private mutating func change(_ body: (inout Fields) -> Void) {
-        var fields = storage.fields
-        body(&fields)
-        storage = Storage(fields)
-    }
+    private mutating func change(_ body: (inout Fields) -> Void) { body(&fields.value) }
 
-    package static func == (left: Self, right: Self) -> Bool {
-        left.storage === right.storage || left.storage.fields == right.storage.fields
-    }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(storage.fields.id) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(fields.value.id) }
 }
 
 extension DeliveryRecord: Codable {
-    package init(from decoder: any Decoder) throws { storage = Storage(try Fields(from: decoder)) }
+    package init(from decoder: any Decoder) throws { fields = try Shared(from: decoder) }
 
-    package func encode(to encoder: any Encoder) throws { try storage.fields.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try fields.value.encode(to: encoder) }
 }
 
 extension DeliveryRecord: CustomStringConvertible {
     package var description: String {
-        let fields = storage.fields
+        let fields = fields.value
         let shown =
             fields.shownAt.map { "shown \($0) as \(fields.receipt.map { "\($0)" } ?? "nothing")" } ?? "not shown"
         return

@@ -1,16 +1,24 @@
 /// The newest values by key, at least as many as the limit. For values whose end may never be reported.
+///
+/// Inlinable, because other modules use it for each notice: unspecialized, it took 2.5 % of the centers' thread in a
+/// burst.
 package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Entry: Sendable {
-        var value: Value
+    @usableFromInline struct Entry: Sendable {
+        @usableFromInline var value: Value
         /// The number of the insertion.
-        var age: UInt64
+        @usableFromInline var age: UInt64
+
+        @usableFromInline init(value: Value, age: UInt64) {
+            self.value = value
+            self.age = age
+        }
     }
 
-    private let limit: Int
-    private var entries: [Key: Entry] = [:]
-    private var insertions: UInt64 = 0
+    @usableFromInline let limit: Int
+    @usableFromInline var entries: [Key: Entry] = [:]
+    @usableFromInline var insertions: UInt64 = 0
 
-    package init(limit: Int = 4096) { self.limit = limit }
+    @inlinable package init(limit: Int = 4096) { self.limit = limit }
 
     package var count: Int { entries.count }
 
@@ -18,7 +26,7 @@ package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package var all: [Key: Value] { entries.mapValues(\.value) }
 
     /// Inserts or replaces a value as the newest. Amortized O(log n): at twice the limit, the older half is removed.
-    package mutating func insert(_ value: Value, for key: Key) {
+    @inlinable package mutating func insert(_ value: Value, for key: Key) {
         insertions += 1
         entries[key] = Entry(value: value, age: insertions)
         guard entries.count > 2 * limit else { return }
@@ -27,7 +35,7 @@ package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
 
     /// Reads, replaces or removes (nil) a value. A replaced one keeps its age; setting a missing key does nothing.
-    package subscript(key: Key) -> Value? {
+    @inlinable package subscript(key: Key) -> Value? {
         get { entries[key]?.value }
         set {
             if let newValue { entries[key]?.value = newValue } else { entries[key] = nil }
