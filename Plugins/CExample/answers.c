@@ -31,7 +31,8 @@ bool json_lines_answers_open(json_lines_answers *answers, const char *file, char
     } else if (!S_ISFIFO(status.st_mode) || status.st_uid != geteuid()) {
         snprintf(problem, problem_size, "%s is not a pipe of this user: move it away.", answers->path);
     } else if (flock(answers->pipe, LOCK_EX | LOCK_NB) != 0) {
-        snprintf(problem, problem_size, "%s is read by another program: notices can't be answered here.", answers->path);
+        snprintf(problem, problem_size, "%s is read by another program: notices can't be answered here.",
+                 answers->path);
     } else {
         return true;
     }
@@ -41,21 +42,21 @@ bool json_lines_answers_open(json_lines_answers *answers, const char *file, char
 }
 
 static void use_line(
-    char *line, void (*use)(void *data, json_lines_wish wish, uint64_t number), void *data) {
+    char *line, void (*use)(void *data, json_lines_response response, uint64_t number), void *data) {
     char word[16];
     uint64_t number = 0;
     int end = 0;
     if (line[strspn(line, " \t\r")] == '\0') return;
-    json_lines_wish wish = JSON_LINES_UNREADABLE;
+    json_lines_response response = JSON_LINES_UNREADABLE;
     if (sscanf(line, " %15[a-z] %19" SCNu64 " %n", word, &number, &end) == 2 && line[end] == '\0') {
-        if (strcmp(word, "answer") == 0) wish = JSON_LINES_ANSWER;
-        if (strcmp(word, "dismiss") == 0) wish = JSON_LINES_DISMISS;
+        if (strcmp(word, "answer") == 0) response = JSON_LINES_ANSWER;
+        if (strcmp(word, "dismiss") == 0) response = JSON_LINES_DISMISS;
     }
-    use(data, wish, number);
+    use(data, response, number);
 }
 
 void json_lines_answers_read(
-    json_lines_answers *answers, void (*use)(void *data, json_lines_wish wish, uint64_t number), void *data) {
+    json_lines_answers *answers, void (*use)(void *data, json_lines_response response, uint64_t number), void *data) {
     char bytes[256];
     ssize_t count;
     while (answers->pipe >= 0 && (count = read(answers->pipe, bytes, sizeof bytes)) > 0) {

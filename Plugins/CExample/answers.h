@@ -14,14 +14,14 @@ typedef struct json_lines_answers {
     bool too_long; /* the current line is skipped to its end */
 } json_lines_answers;
 
-typedef enum json_lines_wish { JSON_LINES_ANSWER, JSON_LINES_DISMISS, JSON_LINES_UNREADABLE } json_lines_wish;
+typedef enum json_lines_response { JSON_LINES_ANSWER, JSON_LINES_DISMISS, JSON_LINES_UNREADABLE } json_lines_response;
 
-/* Creates the pipe `FILE.answers`; false with a reason in `problem` if that fails, or another program uses it. */
+/* Creates the pipe `FILE.answers`; false with a reason in `problem` if that fails, or another program reads it. */
 bool json_lines_answers_open(json_lines_answers *answers, const char *file, char *problem, size_t problem_size);
 
 /* Reads the available input and calls `use` for each whole line. Never waits. */
 void json_lines_answers_read(
-    json_lines_answers *answers, void (*use)(void *data, json_lines_wish wish, uint64_t number), void *data);
+    json_lines_answers *answers, void (*use)(void *data, json_lines_response response, uint64_t number), void *data);
 
 /* Removes the pipe, so that a later writer gets an error instead of blocking. */
 void json_lines_answers_close(json_lines_answers *answers);

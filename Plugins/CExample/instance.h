@@ -10,7 +10,7 @@
 
 struct belfry_plugin_instance {
     belfry_host host;
-    uint32_t call_limit_ms, stop_limit_ms;
+    uint32_t call_timeout_ms, stop_timeout_ms;
 
     /* Used by the worker only. */
     json_lines_journal *journal;
@@ -30,13 +30,16 @@ struct belfry_plugin_instance {
 
 int64_t json_lines_now_ms(void); /* of the monotonic clock */
 
-/* Sends a log message to the user of the program. */
-void json_lines_complain(belfry_plugin_instance *instance, const char *why);
+/* Sends a message to the user of the program, at any time before stop. */
+void json_lines_warn(belfry_plugin_instance *instance, const char *why);
+
+/* Sends a message during start, when the worker does not run yet. */
+void json_lines_log(const belfry_host *host, belfry_log_level level, const char *text);
 
 /* Performs a job and completes it. Called on the worker. */
 void json_lines_perform(belfry_plugin_instance *instance, json_lines_job *job);
 
 /* Handles a line from the pipe; `data` is the instance. Called on the worker. */
-void json_lines_answered(void *data, json_lines_wish wish, uint64_t number);
+void json_lines_answered(void *data, json_lines_response response, uint64_t number);
 
 #endif

@@ -52,16 +52,21 @@ static void send(belfry_plugin_instance *self, const belfry_event *event) {
     leave(self);
 }
 
-void json_lines_complain(belfry_plugin_instance *self, const char *why) {
+void json_lines_log(const belfry_host *host, belfry_log_level level, const char *text) {
     belfry_event event = {
-        .struct_size = sizeof event, .kind = BELFRY_EVENT_LOG, .log_level = BELFRY_LOG_WARNING,
-        .text = json_lines_borrow(why)};
-    send(self, &event);
+        .struct_size = sizeof event, .kind = BELFRY_EVENT_LOG, .log_level = level, .text = json_lines_borrow(text)};
+    host->event(host->context, &event);
+}
+
+void json_lines_warn(belfry_plugin_instance *self, const char *why) {
+    if (!enter(self, 0)) return;
+    json_lines_log(&self->host, BELFRY_LOG_WARNING, why);
+    leave(self);
 }
 
 /* ---- Jobs ------------------------------------------------------------------------------------------------------ */
 
-static void tell_capabilities(belfry_plugin_instance *self, uint64_t token) {
+static void complete_capabilities(belfry_plugin_instance *self, uint64_t token) {
     static const char *const names[] = {"body", "actions", "persistence"};
     bool answers = self->answers.pipe >= 0;
     belfry_string raw[] = {json_lines_borrow(names[0]), json_lines_borrow(names[2]), json_lines_borrow(names[1])};
@@ -84,70 +89,69 @@ static void tell_capabilities(belfry_plugin_instance *self, uint64_t token) {
 }
 
 static bool is_late(const belfry_plugin_instance *self, const json_lines_job *job) {
-    return json_lines_now_ms() - job->begun_ms > self->call_limit_ms;
+    return json_lines_now_ms() - job->begun_ms > self->call_timeout_ms;
+}
+
+/* Takes a notice back whose delivery has failed after all: nobody should see it twice. */
+static void take_back(belfry_plugin_instance *self, uint64_t number) {
+    json_lines_open *open = json_lines_journal_find(self->journal, number);
+    if (open != NULL && json_lines_journal_end(self->journal, open, "withdrawn") == BELFRY_STATUS_OK)
+        json_lines_journal_forget(self->journal, open);
 }
 
 static void deliver(belfry_plugin_instance *self, json_lines_job *job) {
-    char problem[512];
+    json_lines_notice *notice = job->notice;
     uint64_t number = 0;
-    bool replaces = job->notice->replaces != 0, was_open;
-    belfry_status status = json_lines_journal_show(self->journal, job->notice, &number, problem, sizeof problem);
+    belfry_status status = json_lines_journal_show(self->journal, notice, &number);
     if (status != BELFRY_STATUS_OK) {
-        complete_failed(self, job->token, status, problem);
+        complete_failed(self, job->token, status, self->journal->problem);
         return;
     }
-    if (is_late(self, job)) { /* the disk was slow and the host has given up: don't show it twice */
-        json_lines_journal_end(self->journal, number, "withdrawn", &was_open, problem, sizeof problem);
+    if (is_late(self, job)) { /* the disk was slow and the host has given up */
+        take_back(self, number);
         complete_failed(self, job->token, BELFRY_STATUS_TIMED_OUT, "The file could not be written in time.");
         return;
     }
-    belfry_loss losses[JSON_LINES_LOSS_LIMIT];
     const belfry_loss *lost[JSON_LINES_LOSS_LIMIT];
-    for (size_t i = 0; i < job->notice->loss_count; i++) {
-        losses[i] = (belfry_loss){
-            .struct_size = sizeof losses[i], .kind = job->notice->losses[i].kind,
-            .detail = json_lines_borrow(job->notice->losses[i].detail)};
-        lost[i] = &losses[i];
-        if (losses[i].kind == BELFRY_LOST_REPLACEMENT) replaces = false;
+    bool replaces = notice->replaces != 0;
+    for (size_t i = 0; i < notice->loss_count; i++) {
+        lost[i] = &notice->losses[i];
+        if (lost[i]->kind == BELFRY_LOST_REPLACEMENT) replaces = false;
     }
     belfry_receipt receipt = {
         .struct_size = sizeof receipt, .server_id = number, .server_instance = json_lines_borrow(self->journal->run)};
     belfry_result result = {
         .struct_size = sizeof result, .flags = replaces ? BELFRY_RESULT_REPLACED : 0, .receipt = &receipt,
-        .lost = lost, .lost_count = job->notice->loss_count};
+        .lost = lost, .lost_count = notice->loss_count};
     /* Stopped meanwhile, which is a failure, so the notice must not stay. */
-    if (!complete(self, job->token, &result))
-        json_lines_journal_end(self->journal, number, "withdrawn", &was_open, problem, sizeof problem);
+    if (!complete(self, job->token, &result)) take_back(self, number);
 }
 
 /* Reports that a notice is gone, after the file has recorded it. */
-static void send_closed(
-    belfry_plugin_instance *self, uint64_t number, const char *request, belfry_close_reason reason) {
+static void send_closed(belfry_plugin_instance *self, const json_lines_open *open, belfry_close_reason reason) {
     belfry_receipt receipt = {
-        .struct_size = sizeof receipt, .server_id = number, .server_instance = json_lines_borrow(self->journal->run)};
+        .struct_size = sizeof receipt, .server_id = open->number,
+        .server_instance = json_lines_borrow(self->journal->run)};
     belfry_event event = {
         .struct_size = sizeof event, .kind = BELFRY_EVENT_CLOSED, .receipt = &receipt,
-        .request_identifier = json_lines_borrow(request), .close_reason = reason, .raw_close_reason = reason};
+        .request_identifier = json_lines_borrow(open->request), .close_reason = reason, .raw_close_reason = reason};
     send(self, &event);
 }
 
 static void withdraw(belfry_plugin_instance *self, json_lines_job *job) {
-    char problem[512];
-    bool was_open = false;
-    belfry_status status = BELFRY_STATUS_OK;
-    const json_lines_open *open = NULL;
+    json_lines_open *open = NULL;
     if (strcmp(job->instance, self->journal->run) == 0) open = json_lines_journal_find(self->journal, job->number);
-    char *request = open == NULL ? NULL : json_lines_copy(json_lines_borrow(open->request));
-    if (open != NULL)
-        status = json_lines_journal_end(self->journal, job->number, "withdrawn", &was_open, problem, sizeof problem);
+    belfry_status status = BELFRY_STATUS_OK;
+    if (open != NULL) status = json_lines_journal_end(self->journal, open, "withdrawn");
     if (status != BELFRY_STATUS_OK) {
-        complete_failed(self, job->token, status, problem);
-    } else {
-        belfry_result result = {.struct_size = sizeof result};
-        complete(self, job->token, &result);
-        if (was_open) send_closed(self, job->number, request == NULL ? "" : request, BELFRY_CLOSED_WITHDRAWN);
+        complete_failed(self, job->token, status, self->journal->problem);
+        return;
     }
-    free(request);
+    belfry_result result = {.struct_size = sizeof result};
+    complete(self, job->token, &result);
+    if (open == NULL) return;
+    send_closed(self, open, BELFRY_CLOSED_WITHDRAWN);
+    json_lines_journal_forget(self->journal, open);
 }
 
 void json_lines_perform(belfry_plugin_instance *self, json_lines_job *job) {
@@ -156,7 +160,7 @@ void json_lines_perform(belfry_plugin_instance *self, json_lines_job *job) {
         return;
     }
     switch (job->kind) {
-    case JSON_LINES_CAPABILITIES: tell_capabilities(self, job->token); break;
+    case JSON_LINES_CAPABILITIES: complete_capabilities(self, job->token); break;
     case JSON_LINES_DELIVER: deliver(self, job); break;
     case JSON_LINES_WITHDRAW: withdraw(self, job); break;
     }
@@ -164,41 +168,35 @@ void json_lines_perform(belfry_plugin_instance *self, json_lines_job *job) {
 
 /* ---- Responses ------------------------------------------------------------------------------------------------- */
 
-void json_lines_answered(void *data, json_lines_wish wish, uint64_t number) {
+void json_lines_answered(void *data, json_lines_response response, uint64_t number) {
     belfry_plugin_instance *self = data;
-    char problem[512];
-    const json_lines_open *open = json_lines_journal_find(self->journal, number);
-    if (wish == JSON_LINES_UNREADABLE) {
-        json_lines_complain(self, "A line of the pipe can't be read: write 'answer NUMBER' or 'dismiss NUMBER'.");
+    bool is_answer = response == JSON_LINES_ANSWER;
+    json_lines_open *open = json_lines_journal_find(self->journal, number);
+    if (response == JSON_LINES_UNREADABLE) {
+        json_lines_warn(self, "A line of the pipe can't be read: write 'answer NUMBER' or 'dismiss NUMBER'.");
         return;
     }
-    if (open == NULL || (wish == JSON_LINES_ANSWER && open->action == NULL)) {
+    if (open == NULL || (is_answer && open->action == NULL)) {
+        char problem[128];
         snprintf(problem, sizeof problem, "There is no open notice %" PRIu64 "%s.", number,
                  open == NULL ? "" : " with an action");
-        json_lines_complain(self, problem);
+        json_lines_warn(self, problem);
         return;
     }
-    char *request = json_lines_copy(json_lines_borrow(open->request));
-    char *action = wish == JSON_LINES_ANSWER ? json_lines_copy(json_lines_borrow(open->action)) : NULL;
-    bool was_open = false;
-    if (request == NULL || (wish == JSON_LINES_ANSWER && action == NULL)) {
-        json_lines_complain(self, "There is no memory for an answer.");
-    } else if (json_lines_journal_end(self->journal, number, action == NULL ? "dismissed" : "answered", &was_open,
-                                      problem, sizeof problem) != BELFRY_STATUS_OK) {
-        json_lines_complain(self, problem);
-    } else {
+    if (json_lines_journal_end(self->journal, open, is_answer ? "answered" : "dismissed") != BELFRY_STATUS_OK) {
+        json_lines_warn(self, self->journal->problem);
+        return;
+    }
+    if (is_answer) {
         belfry_receipt receipt = {
             .struct_size = sizeof receipt, .server_id = number,
             .server_instance = json_lines_borrow(self->journal->run)};
         belfry_event event = {
             .struct_size = sizeof event, .kind = BELFRY_EVENT_ACTION, .receipt = &receipt,
-            .request_identifier = json_lines_borrow(request)};
-        if (action != NULL) {
-            event.action_identifier = json_lines_borrow(action);
-            send(self, &event);
-        }
-        send_closed(self, number, request, BELFRY_CLOSED_DISMISSED);
+            .request_identifier = json_lines_borrow(open->request),
+            .action_identifier = json_lines_borrow(open->action)};
+        send(self, &event);
     }
-    free(request);
-    free(action);
+    send_closed(self, open, BELFRY_CLOSED_DISMISSED);
+    json_lines_journal_forget(self->journal, open);
 }

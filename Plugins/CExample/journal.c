@@ -26,102 +26,105 @@ json_lines_journal *json_lines_journal_open(char *path) {
     return journal;
 }
 
-static void forget(json_lines_journal *journal, size_t place) {
-    free(journal->open[place].request);
-    free(journal->open[place].action);
+void json_lines_journal_forget(json_lines_journal *journal, json_lines_open *open) {
+    free(open->request);
+    free(open->action);
     journal->open_count--;
-    memmove(&journal->open[place], &journal->open[place + 1], (journal->open_count - place) * sizeof journal->open[0]);
+    size_t behind = journal->open_count - (size_t)(open - journal->open);
+    memmove(open, open + 1, behind * sizeof *open);
 }
 
 void json_lines_journal_close(json_lines_journal *journal) {
     if (journal == NULL) return;
-    while (journal->open_count > 0) forget(journal, journal->open_count - 1);
+    while (journal->open_count > 0) json_lines_journal_forget(journal, &journal->open[journal->open_count - 1]);
     free(journal->path);
     free(journal);
 }
 
-static size_t place_of(const json_lines_journal *journal, uint64_t number) {
-    size_t place = 0;
-    while (place < journal->open_count && journal->open[place].number != number) place++;
-    return place;
+json_lines_open *json_lines_journal_find(json_lines_journal *journal, uint64_t number) {
+    for (size_t i = 0; i < journal->open_count; i++)
+        if (journal->open[i].number == number) return &journal->open[i];
+    return NULL;
 }
 
-const json_lines_open *json_lines_journal_find(const json_lines_journal *journal, uint64_t number) {
-    size_t place = place_of(journal, number);
-    return place < journal->open_count ? &journal->open[place] : NULL;
+static void describe(json_lines_journal *journal, const char *what, const char *why) {
+    snprintf(journal->problem, sizeof journal->problem, "%s %s: %s.", journal->path, what, why);
 }
 
 /*
  * Appends a line. The file is opened for each line, so that it may be moved at any time (by logrotate, say). One write
  * holds the whole line, so that several programs can share a file.
  */
-static belfry_status append(json_lines_journal *journal, const json_lines_text *line, char *problem, size_t size) {
-    if (line->failed) {
-        snprintf(problem, size, "There is no memory for a line in %s.", journal->path);
-        return BELFRY_STATUS_FAILED_FOR_NOW;
-    }
+static belfry_status append(json_lines_journal *journal, const char *line, size_t length) {
     /* O_NONBLOCK: a pipe with this name must not block the worker. */
     int file = open(journal->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
     struct stat status;
     if (file < 0 || fstat(file, &status) != 0) {
-        snprintf(problem, size, "%s can't be opened: %s.", journal->path, strerror(errno));
+        describe(journal, "can't be opened", strerror(errno));
         if (file >= 0) close(file);
         return BELFRY_STATUS_FAILED_FOR_NOW;
     }
     if (!S_ISREG(status.st_mode)) {
-        snprintf(problem, size, "%s is not a regular file: give another one.", journal->path);
+        describe(journal, "is not a regular file", "give another one");
         close(file);
         return BELFRY_STATUS_FAILED;
     }
     if (journal->torn && write(file, "\n", 1) == 1) journal->torn = false;
-    ssize_t written = write(file, line->bytes, line->length);
+    ssize_t written = write(file, line, length);
     int error = written < 0 ? errno : ENOSPC; /* a partial write: the disk is full, or the file has its maximum size */
     close(file);
-    if (written == (ssize_t)line->length) return BELFRY_STATUS_OK;
+    if (written == (ssize_t)length) return BELFRY_STATUS_OK;
     if (written > 0) journal->torn = true;
-    snprintf(problem, size, "%s can't be written: %s.", journal->path, strerror(error));
+    describe(journal, "can't be written", strerror(error));
     return BELFRY_STATUS_FAILED_FOR_NOW;
 }
 
-static void begin_line(json_lines_text *line, const json_lines_journal *journal, uint64_t number, const char *event) {
-    char instant[32] = "";
+/* Appends the line of an event: with the fields of a notice that is shown, else with the request alone. */
+static belfry_status write_event(
+    json_lines_journal *journal, uint64_t number, const char *event, const char *request,
+    const json_lines_notice *notice) {
+    char instant[32] = "", *bytes = NULL;
+    size_t length = 0;
     time_t now = time(NULL);
     struct tm parts;
     if (gmtime_r(&now, &parts) != NULL) strftime(instant, sizeof instant, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    json_lines_text_add(line, "{\"notice\":%" PRIu64 ",\"event\":\"%s\",\"at\":\"%s\"", number, event, instant);
-    json_lines_text_add(line, ",\"run\":\"%s\"", journal->run);
-}
-
-static void add_losses(json_lines_text *line, const json_lines_notice *notice) {
-    for (size_t i = 0; i < notice->loss_count; i++) {
-        json_lines_text_add(line, i == 0 ? ",\"lost\":[" : ",");
-        json_lines_text_add_string(line, json_lines_borrow(notice->losses[i].detail));
+    FILE *line = open_memstream(&bytes, &length);
+    if (line != NULL) {
+        fprintf(line, "{\"notice\":%" PRIu64 ",\"event\":\"%s\",\"at\":\"%s\"", number, event, instant);
+        fprintf(line, ",\"run\":\"%s\",", journal->run);
+        if (notice == NULL) {
+            fputs("\"request\":", line);
+            json_lines_write_string(line, json_lines_borrow(request));
+        } else {
+            fputs(notice->fields, line);
+            for (size_t i = 0; i < notice->loss_count; i++) {
+                fputs(i == 0 ? ",\"lost\":[" : ",", line);
+                json_lines_write_string(line, notice->losses[i].detail);
+            }
+            if (notice->loss_count > 0) putc(']', line);
+        }
+        fputs("}\n", line);
     }
-    if (notice->loss_count > 0) json_lines_text_add(line, "]");
+    bool is_whole = line != NULL && !ferror(line);
+    if (line != NULL && fclose(line) != 0) is_whole = false;
+    belfry_status status = BELFRY_STATUS_FAILED_FOR_NOW;
+    if (is_whole) status = append(journal, bytes, length);
+    else describe(journal, "gets no line", "there is no memory");
+    free(bytes);
+    return status;
 }
 
-belfry_status json_lines_journal_show(
-    json_lines_journal *journal, json_lines_notice *notice, uint64_t *number, char *problem, size_t problem_size) {
-    size_t old = journal->open_count;
+belfry_status json_lines_journal_show(json_lines_journal *journal, json_lines_notice *notice, uint64_t *number) {
+    json_lines_open *old = NULL;
     if (notice->replaces != 0 && strcmp(notice->replaces_instance, journal->run) == 0)
-        old = place_of(journal, notice->replaces);
-    bool replaces = old < journal->open_count;
-    if (notice->replaces != 0 && !replaces &&
-        !json_lines_notice_lose(notice, BELFRY_LOST_REPLACEMENT, "what was to be replaced is gone")) {
-        snprintf(problem, problem_size, "There is no memory.");
-        return BELFRY_STATUS_FAILED_FOR_NOW;
-    }
-    *number = replaces ? notice->replaces : journal->last + 1;
-    json_lines_text line = {.bytes = NULL};
-    begin_line(&line, journal, *number, replaces ? "replaced" : "shown");
-    json_lines_text_add(&line, ",%s", notice->fields);
-    add_losses(&line, notice);
-    json_lines_text_add(&line, "}\n");
-    belfry_status status = append(journal, &line, problem, problem_size);
-    json_lines_text_free(&line);
+        old = json_lines_journal_find(journal, notice->replaces);
+    if (notice->replaces != 0 && old == NULL)
+        json_lines_notice_lose(notice, BELFRY_LOST_REPLACEMENT, "what was to be replaced is gone");
+    *number = old != NULL ? notice->replaces : journal->last + 1;
+    belfry_status status = write_event(journal, *number, old != NULL ? "replaced" : "shown", NULL, notice);
     if (status != BELFRY_STATUS_OK) return status;
-    if (replaces) forget(journal, old);
-    if (journal->open_count == JSON_LINES_OPEN_LIMIT) forget(journal, 0);
+    if (old != NULL) json_lines_journal_forget(journal, old);
+    if (journal->open_count == JSON_LINES_OPEN_LIMIT) json_lines_journal_forget(journal, &journal->open[0]);
     if (*number > journal->last) journal->last = *number;
     journal->open[journal->open_count++] =
         (json_lines_open){.number = *number, .request = notice->request, .action = notice->action};
@@ -129,18 +132,6 @@ belfry_status json_lines_journal_show(
     return BELFRY_STATUS_OK;
 }
 
-belfry_status json_lines_journal_end(
-    json_lines_journal *journal, uint64_t number, const char *event, bool *was_open, char *problem, size_t problem_size) {
-    size_t place = place_of(journal, number);
-    *was_open = place < journal->open_count;
-    if (!*was_open) return BELFRY_STATUS_OK;
-    json_lines_text line = {.bytes = NULL};
-    begin_line(&line, journal, number, event);
-    json_lines_text_add(&line, ",\"request\":");
-    json_lines_text_add_string(&line, json_lines_borrow(journal->open[place].request));
-    json_lines_text_add(&line, "}\n");
-    belfry_status status = append(journal, &line, problem, problem_size);
-    json_lines_text_free(&line);
-    if (status == BELFRY_STATUS_OK) forget(journal, place);
-    return status;
+belfry_status json_lines_journal_end(json_lines_journal *journal, const json_lines_open *open, const char *event) {
+    return write_event(journal, open->number, event, open->request, NULL);
 }

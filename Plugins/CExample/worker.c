@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,8 +14,8 @@
 #include "instance.h"
 #include "text.h"
 
-#define CALL_LIMIT_MS 4000
-#define STOP_LIMIT_MS 2000
+#define CALL_TIMEOUT_MS 4000
+#define STOP_TIMEOUT_MS 2000
 
 static void free_job(json_lines_job *job) {
     if (job == NULL) return;
@@ -56,7 +57,8 @@ static json_lines_job *next_job(belfry_plugin_instance *self, bool *stopping) {
 static void *work(void *data) {
     belfry_plugin_instance *self = data;
     char problem[512];
-    if (!json_lines_answers_open(&self->answers, self->journal->path, problem, sizeof problem)) json_lines_complain(self, problem);
+    if (!json_lines_answers_open(&self->answers, self->journal->path, problem, sizeof problem))
+        json_lines_warn(self, problem);
     for (bool stopping = false; !stopping;) {
         json_lines_job *job = next_job(self, &stopping);
         if (job != NULL) {
@@ -84,42 +86,44 @@ static void *work(void *data) {
 /* ---- The descriptor's functions -------------------------------------------------------------------------------- */
 
 static belfry_status refuse(const belfry_host *host, belfry_status status, const char *why) {
-    belfry_event event = {
-        .struct_size = sizeof event, .kind = BELFRY_EVENT_LOG, .log_level = BELFRY_LOG_ERROR, .text = json_lines_borrow(why)};
-    host->event(host->context, &event);
+    json_lines_log(host, BELFRY_LOG_ERROR, why);
     return status;
+}
+
+static char *path_below(const char *folder, const char *rest) {
+    size_t size = strlen(folder) + strlen(rest) + 1;
+    char *path = malloc(size);
+    if (path != NULL) snprintf(path, size, "%s%s", folder, rest);
+    return path;
+}
+
+static bool is_file(const belfry_setting *setting) {
+    return setting->key.length == 4 && memcmp(setting->key.bytes, "file", 4) == 0;
 }
 
 /* The setting `file`, $BELFRY_JSON_LINES_FILE, or notices.jsonl in the user's state directory. The caller frees it. */
 static char *file_path(const belfry_start_options *options) {
     for (size_t i = 0; i < options->setting_count; i++) {
         const belfry_setting *setting = options->settings[i];
-        if (setting != NULL && BELFRY_HAS(setting, belfry_setting, value) && setting->key.length == 4 &&
-            memcmp(setting->key.bytes, "file", 4) == 0)
+        if (setting != NULL && BELFRY_HAS(setting, belfry_setting, value) && is_file(setting))
             return json_lines_copy(setting->value);
     }
     const char *given = getenv("BELFRY_JSON_LINES_FILE");
     if (given != NULL) return json_lines_copy(json_lines_borrow(given));
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    json_lines_text path = {.bytes = NULL};
-    if (state != NULL && state[0] == '/') json_lines_text_add(&path, "%s/notices.jsonl", state);
-    else json_lines_text_add(&path, "%s/.local/state/notices.jsonl", home == NULL ? "" : home);
-    return path.bytes;
+    if (state != NULL && state[0] == '/') return path_below(state, "/notices.jsonl");
+    return path_below(home == NULL ? "" : home, "/.local/state/notices.jsonl");
 }
 
 /* The header requires it: an unknown setting is most often a typing mistake. */
 static void name_unknown_settings(const belfry_host *host, const belfry_start_options *options) {
     for (size_t i = 0; i < options->setting_count; i++) {
         const belfry_setting *setting = options->settings[i];
-        if (setting == NULL || (setting->key.length == 4 && memcmp(setting->key.bytes, "file", 4) == 0)) continue;
-        json_lines_text line = {.bytes = NULL};
-        json_lines_text_add(&line, "There is no setting ");
-        json_lines_text_add_string(&line, setting->key);
-        json_lines_text_add(&line, "; there is 'file'.");
-        belfry_event event = {.struct_size = sizeof event, .kind = BELFRY_EVENT_LOG, .log_level = BELFRY_LOG_WARNING,
-                              .text = line.failed ? json_lines_borrow("There is an unknown setting.") : json_lines_borrow(line.bytes)};
-        host->event(host->context, &event);
-        json_lines_text_free(&line);
+        if (setting == NULL || is_file(setting)) continue;
+        char line[256];
+        int length = setting->key.length < 200 ? (int)setting->key.length : 200;
+        snprintf(line, sizeof line, "There is no setting \"%.*s\"; there is 'file'.", length, setting->key.bytes);
+        json_lines_log(host, BELFRY_LOG_WARNING, line);
     }
 }
 
@@ -158,8 +162,8 @@ belfry_status json_lines_worker_start(
         fcntl(self->wake[end], F_SETFL, O_NONBLOCK);
     }
     memcpy(&self->host, host, host->struct_size < sizeof self->host ? host->struct_size : sizeof self->host);
-    self->call_limit_ms = options.call_timeout_ms == 0 ? CALL_LIMIT_MS : options.call_timeout_ms;
-    self->stop_limit_ms = options.stop_timeout_ms == 0 ? STOP_LIMIT_MS : options.stop_timeout_ms;
+    self->call_timeout_ms = options.call_timeout_ms == 0 ? CALL_TIMEOUT_MS : options.call_timeout_ms;
+    self->stop_timeout_ms = options.stop_timeout_ms == 0 ? STOP_TIMEOUT_MS : options.stop_timeout_ms;
     self->answers.pipe = -1;
     pthread_condattr_t clock;
     pthread_condattr_init(&clock);
@@ -201,15 +205,16 @@ void json_lines_worker_enqueue(belfry_plugin_instance *self, uint64_t token, jso
     free_job(job);
     if (stopping) return; /* the host treats open calls as stopped when stop returns */
     belfry_result result = {
-        .struct_size = sizeof result, .status = BELFRY_STATUS_INTERNAL, .message = json_lines_borrow("There is no memory.")};
+        .struct_size = sizeof result, .status = BELFRY_STATUS_INTERNAL,
+        .message = json_lines_borrow("There is no memory.")};
     self->host.complete(self->host.context, token, &result);
 }
 
 void json_lines_worker_stop(belfry_plugin_instance *self) {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += self->stop_limit_ms / 1000;
-    end.tv_nsec += (long)(self->stop_limit_ms % 1000) * 1000000;
+    end.tv_sec += self->stop_timeout_ms / 1000;
+    end.tv_nsec += (long)(self->stop_timeout_ms % 1000) * 1000000;
     if (end.tv_nsec >= 1000000000) {
         end.tv_sec++;
         end.tv_nsec -= 1000000000;
@@ -226,7 +231,8 @@ void json_lines_worker_stop(belfry_plugin_instance *self) {
     self->first = self->last = NULL;
     pthread_mutex_unlock(&self->lock);
     belfry_result stopped = {
-        .struct_size = sizeof stopped, .status = BELFRY_STATUS_STOPPED, .message = json_lines_borrow("The plug-in was stopped.")};
+        .struct_size = sizeof stopped, .status = BELFRY_STATUS_STOPPED,
+        .message = json_lines_borrow("The plug-in was stopped.")};
     if (at_work != 0) self->host.complete(self->host.context, at_work, &stopped);
     while (waiting != NULL) {
         json_lines_job *next = waiting->next;

@@ -15,7 +15,7 @@ struct NotifyMessage {
     init(_ delivery: Delivery, on server: NotificationServer, replacing id: UInt32) throws(NoticeError) {
         let adapted = try delivery.adapted(to: server, replacesByNumber: id != 0, by: .bus)
         var writer = Writer(delivery: adapted, server: server, lost: adapted.lost)
-        let (title, body) = writer.texts()
+        let (title, body) = adapted.titleAndBody(asMarkup: server.readsMarkup)
         let actions = writer.actions()
         let hints = try writer.hints()
         arguments = [
@@ -51,37 +51,6 @@ struct NotifyMessage {
 extension NotifyMessage.Writer {
     mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
         lost.append(DeliveryReceipt.LostFeature(feature, detail))
-    }
-
-    /// Returns the texts. The subtitle becomes the body's first line, and the title is never empty.
-    func texts() -> (title: String, body: String) {
-        let content = delivery.content
-        var title = content.title
-        var subtitle = content.subtitle
-        if title.isEmpty {
-            title = subtitle.isEmpty ? delivery.app.name : subtitle
-            subtitle = ""
-        }
-        let readsMarkup = server.readsMarkup
-        let escape = { (text: String) in readsMarkup ? Self.escaped(text) : text }
-        let body = content.bodyFormat == .markup ? content.body : escape(content.body)
-        return (title, [escape(subtitle), body].filter { !$0.isEmpty }.joined(separator: "\n"))
-    }
-
-    /// Escapes plain text for a server that renders markup.
-    static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0 == "&" || $0 == "<" || $0 == ">" }) else { return text }
-        // Not a scalar view: appending several scalars to one copies all of it.
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 
     func icon() -> String {

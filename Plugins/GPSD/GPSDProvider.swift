@@ -112,7 +112,7 @@ public final class GPSDProvider: NonblockingLocationProvider {
                 end = await session.run(to: address, greetingWithin: limit, endingAfter: whole)
                 guard end.isUnreachable else { break }
             }
-        case .failure(let failure): end = failure.end
+        case .failure(let failure): end = failure
         }
         return end
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// blocks.
 final class GPSDSession: Sendable {
     /// Why a connection ended, or failed.
-    enum End: Sendable {
+    enum End: Error {
         case cancelled
         /// The receiver of the reports wants no more.
         case enough
@@ -52,10 +52,7 @@ final class GPSDSession: Sendable {
         endingAfter whole: Duration? = nil
     ) async -> End {
         let descriptor: Int32
-        switch address.beginConnecting() {
-        case .success(let opened): descriptor = opened
-        case .failure(let error): return .unreachable(error.text)
-        }
+        do throws(End) { descriptor = try address.beginConnecting() } catch { return error }
         defer { close(descriptor) }
         let ended = AwaitedValue<End>()
         let greeting = Timeout.begin(limit) { ended.give(Self.silence(of: descriptor)) }

@@ -9,36 +9,34 @@ struct SocketAddress: Sendable, Hashable {
     fileprivate let bytes: [UInt8]
     private let family: Int32
 
-    struct Failure: Error {
-        let end: GPSDSession.End
-    }
-
     /// All addresses of a host. Names are resolved on a separate queue, since that may block indefinitely.
     static func resolve(
         _ host: String,
         _ port: UInt16,
         within limit: Duration
-    ) async -> Result<[SocketAddress], Failure> {
+    ) async -> Result<[SocketAddress], GPSDSession.End> {
         if case .success(let found) = look(up: host, port, AI_NUMERICHOST) { return .success(found) }
-        let answer = AwaitedValue<Result<[SocketAddress], Failure>>()
+        let answer = AwaitedValue<Result<[SocketAddress], GPSDSession.End>>()
         DispatchQueue(label: "org.belfry.gpsd.names").async { answer.give(look(up: host, port, 0)) }
         return await answer.value(
             within: limit,
-            late: .failure(Failure(end: .unreachable("nobody tells the address of this name"))),
-            cancelled: .failure(Failure(end: .cancelled))
+            late: .failure(.unreachable("nobody tells the address of this name")),
+            cancelled: .failure(.cancelled)
         )
     }
 
-    private static func look(up host: String, _ port: UInt16, _ flags: Int32) -> Result<[SocketAddress], Failure> {
+    private static func look(
+        up host: String,
+        _ port: UInt16,
+        _ flags: Int32
+    ) -> Result<[SocketAddress], GPSDSession.End> {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = flags | AI_NUMERICSERV
         var first: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, String(port), &hints, &first)
         defer { if first != nil { freeaddrinfo(first) } }
-        guard status == 0 else {
-            return .failure(Failure(end: .unreachable(String(cString: gai_strerror(status)))))
-        }
+        guard status == 0 else { return .failure(.unreachable(String(cString: gai_strerror(status)))) }
         let all = sequence(first: first, next: { $0?.pointee.ai_next })
         return .success(
             all.prefix { $0 != nil }.compactMap { entry in
@@ -54,11 +52,11 @@ struct SocketAddress: Sendable, Hashable {
         self.family = family
     }
 
-    /// Begins to connect and returns the socket, which the caller must close. Never blocks. Fails with an errno.
-    func beginConnecting() -> Result<Int32, Errno> {
+    /// Begins to connect and returns the socket, which the caller must close. Never blocks.
+    func beginConnecting() throws(GPSDSession.End) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(family, kind, 0)
-        guard descriptor >= 0 else { return .failure(Errno(number: errno)) }
+        guard descriptor >= 0 else { throw .unreachable(String(cString: strerror(errno))) }
         // Detects a machine that is gone: gpsd may send nothing for hours.
         var isOn: Int32 = 1
         _ = setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &isOn, socklen_t(MemoryLayout<Int32>.size))
@@ -66,15 +64,9 @@ struct SocketAddress: Sendable, Hashable {
             guard let start = raw.baseAddress else { return Int32(-1) }
             return connect(descriptor, start.assumingMemoryBound(to: sockaddr.self), socklen_t(raw.count))
         }
-        guard status < 0, errno != EINPROGRESS, errno != EINTR else { return .success(descriptor) }
-        let number = errno
+        guard status < 0, errno != EINPROGRESS, errno != EINTR else { return descriptor }
+        let reason = String(cString: strerror(errno))
         close(descriptor)
-        return .failure(Errno(number: number))
+        throw .unreachable(reason)
     }
-}
-
-/// The errno of a failed system call.
-struct Errno: Error {
-    let number: Int32
-    var text: String { String(cString: strerror(number)) }
 }

@@ -25,13 +25,9 @@ extension TerminalBackend {
         fileprivate var listener: (@Sendable (BackendEvent) -> Void)?
         /// Events from before the run.
         fileprivate var early: [BackendEvent] = []
-        /// Signaled when a notice is shown whose reports have to be read.
-        fileprivate var demand: AsyncStream<Void>.Continuation?
         fileprivate var cannotRead = false
         private(set) var isUntracked = false
         var willReportClosing = false
-        /// Finished when `leaving` becomes empty.
-        fileprivate var emptiness: AsyncStream<Never>.Continuation?
     }
 
     /// The maximum number of notices that can receive responses or be withdrawn; older ones are dropped.
@@ -45,23 +41,19 @@ extension TerminalBackend {
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
-        let (demand, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let early = state.withLock { $0.begin(report, continuation) }
+        let early = state.withLock { $0.begin(report) }
         guard let early else {
             throw NoticeError(.unsupported, "This terminal backend is running already; give each center its own.")
         }
         for event in early { report(event) }
         var reader: TerminalReader?
-        await withTaskCancellationHandler {
-            for await _ in demand where reader == nil { reader = makeReader() }
-        } onCancel: {
-            continuation.finish()
+        if await state.waitUnlessCancelled(until: \.hasReportedNotice) {
+            reader = makeReader()
+            await untilCancelled()
         }
         await takeDown()
         await reader?.end()
-        state.withLock {
-            $0.listener = nil; $0.demand = nil
-        }
+        state.withLock { $0.listener = nil }
         await readLateReply()
     }
 
@@ -111,13 +103,12 @@ extension TerminalBackend {
 
     /// Closes the notices whose reports would arrive after reading has ended, and waits briefly for those reports.
     private func takeDown() async {
-        let (empty, continuation) = AsyncStream.makeStream(of: Never.self)
-        let (terminal, handles) = state.withLock { $0.end(continuation) }
+        let (terminal, handles) = state.withLock { $0.end() }
         if let terminal, !handles.isEmpty {
             let closings = handles.map { KittyMessage.closing(Self.id(of: $0)) }
             try? await write(closings, through: nil, to: terminal)
         }
-        await withTimeout(limits.reply) { for await _ in empty {} }
+        _ = await withTimeout(limits.reply) { [state] in await state.wait { $0.leaving.isEmpty } }
     }
 
     private func readLateReply() async {
@@ -143,24 +134,21 @@ extension TerminalBackend.State {
     }
 
     /// Begins a run and returns the events from before; nil if one is already running.
-    fileprivate mutating func begin(
-        _ report: @escaping @Sendable (BackendEvent) -> Void,
-        _ demand: AsyncStream<Void>.Continuation
-    ) -> [BackendEvent]? {
+    fileprivate mutating func begin(_ report: @escaping @Sendable (BackendEvent) -> Void) -> [BackendEvent]? {
         guard listener == nil else { return nil }
         listener = report
-        self.demand = demand
-        if notices.contains(where: \.isReported) { demand.yield() }
         defer { early = [] }
         return early
     }
+
+    /// Whether a notice is shown whose reports have to be read.
+    fileprivate var hasReportedNotice: Bool { notices.contains(where: \.isReported) }
 
     mutating func open(_ content: NoticeContent, as handle: UInt32, isReported: Bool) {
         _ = close(handle)
         let buttons = KittyMessage.buttons(of: content).map(\.id)
         notices.append(.init(handle: handle, buttons: buttons, isReported: isReported))
         if notices.count > TerminalBackend.openLimit { notices.removeFirst() }
-        if isReported { demand?.yield() }
     }
 
     /// Removes an open notice. Returns whether it was open.
@@ -180,7 +168,6 @@ extension TerminalBackend.State {
     fileprivate mutating func events(of event: KittyReport.Event, about handle: UInt32) -> [BackendEvent] {
         if case .closed = event, let count = leaving[handle] {
             leaving[handle] = count > 1 ? count - 1 : nil
-            if leaving.isEmpty { emptiness?.finish() }
             return []
         }
         guard let notice = notices.last(where: { $0.handle == handle }) else { return [] }
@@ -211,13 +198,9 @@ extension TerminalBackend.State {
     }
 
     /// Ends the run and returns the notices that must be closed.
-    fileprivate mutating func end(
-        _ emptiness: AsyncStream<Never>.Continuation
-    ) -> (terminal: TerminalDevice?, handles: [UInt32]) {
+    fileprivate mutating func end() -> (terminal: TerminalDevice?, handles: [UInt32]) {
         let handles = notices.filter(\.isReported).map(\.handle)
         for handle in handles { _ = takeBack(handle) }
-        self.emptiness = emptiness
-        if leaving.isEmpty { emptiness.finish() }
         return (terminal, handles)
     }
 }

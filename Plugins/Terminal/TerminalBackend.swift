@@ -2,7 +2,6 @@ public import Belfry
 import BelfryConsole
 import Dispatch
 public import FoundationEssentials
-import Synchronization
 
 /// Shows notices through the terminal that the program runs in, also over SSH: they appear on the terminal's desktop.
 ///
@@ -39,7 +38,7 @@ public final class TerminalBackend: NonblockingBackend {
 
     let limits: Limits
     /// Never locked while writing or reporting.
-    let state = Mutex(State())
+    let state = AwaitedState(State())
     /// Writes one command after another.
     let queue = DispatchQueue(label: "org.belfry.terminal")
     private let sequence: TerminalSequence?

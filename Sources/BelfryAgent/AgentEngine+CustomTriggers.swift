@@ -18,7 +18,7 @@ extension AgentEngine {
                 original: try stored(request),
                 interval: trigger.interval,
                 startsNow: trigger.startsNow,
-                times: trigger.count
+                count: trigger.count
             )
         case let trigger as any WallClockTrigger where mayForward:
             let original = try stored(request)

@@ -13,7 +13,6 @@ package struct ForwardedDatesTrigger: WallClockTrigger {
     package var beyond: Int?
 
     package var followsSystemZone: Bool { false }
-    package var times: Int? { nil }
     package func nextDate(after date: Date, in context: TriggerContext) -> Date? { dates.first { $0 > date } }
     package func validate() throws(NoticeError) { for date in dates { try NumberBounds.check(date, "dates") } }
 }
@@ -25,7 +24,13 @@ package struct ForwardedIntervalTrigger: ElapsedTimeTrigger {
     package var original: JSONValue
     package var interval: Duration
     package var startsNow: Bool
-    package var times: Int?
+    package var count: Int?
+
+    private enum CodingKeys: String, CodingKey {
+        case repeats, original, interval, startsNow
+        // Its name in stores.
+        case count = "times"
+    }
 }
 
 extension TriggerRegistry {

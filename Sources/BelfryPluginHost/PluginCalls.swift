@@ -1,6 +1,5 @@
 import Belfry
 import CBelfryPlugin
-import Synchronization
 
 /// The outcome of a call to a plug-in, copied out of the plug-in's memory.
 struct PluginOutcome: Sendable {
@@ -19,7 +18,6 @@ final class PluginCalls: Sendable {
     typealias Handler = @Sendable (PluginOutcome) -> Void
 
     private struct Call {
-        var waiter: CheckedContinuation<PluginOutcome?, Never>?
         /// Receives the outcome of a call that no caller waits for: it timed out, or was begun unattended.
         let handler: Handler?
         var isAttended = true
@@ -28,8 +26,8 @@ final class PluginCalls: Sendable {
 
     private struct State {
         var open: [UInt64: Call] = [:]
-        /// Outcomes of calls whose caller is not waiting yet: a plug-in may complete a call before the call returns.
-        var early: [UInt64: PluginOutcome] = [:]
+        /// Outcomes that their callers have not taken yet: a plug-in may complete a call before the call returns.
+        var outcomes: [UInt64: PluginOutcome] = [:]
         var nextToken: UInt64 = 1
 
         mutating func begin(_ call: Call) -> UInt64 {
@@ -37,9 +35,12 @@ final class PluginCalls: Sendable {
             open[nextToken] = call
             return nextToken
         }
+
+        /// Whether a caller has nothing left to wait for.
+        func isOver(_ token: UInt64) -> Bool { open[token]?.isGivenUp ?? true }
     }
 
-    private let state = Mutex(State())
+    private let state = AwaitedState(State())
 
     /// Begins a call whose caller awaits ``outcome(of:within:)``. `late` receives an outcome after the timeout.
     func begin(late: Handler? = nil) -> UInt64 { state.withLock { $0.begin(Call(handler: late)) } }
@@ -59,52 +60,31 @@ final class PluginCalls: Sendable {
         }
     }
 
-    /// Waits for the outcome; returns nil if `limit` passes first.
-    func outcome(of token: UInt64, within limit: Duration) async -> PluginOutcome? {
-        let timeout = Timeout.begin(limit) { self.expire(token) }
+    /// Waits for the outcome; returns nil if `timeout` passes first.
+    func outcome(of token: UInt64, within timeout: Duration) async -> PluginOutcome? {
+        let timeout = Timeout.begin(timeout) { self.state.withLock { $0.open[token]?.isGivenUp = true } }
         defer { timeout.end() }
-        return await withCheckedContinuation { continuation in
-            let known: PluginOutcome?? = state.withLock { state in
-                if let outcome = state.early.removeValue(forKey: token) { return .some(outcome) }
-                guard let call = state.open[token], !call.isGivenUp else { return .some(nil) }
-                state.open[token]?.waiter = continuation
-                return .none
-            }
-            if let known { continuation.resume(returning: known) }
-        }
+        await state.wait { $0.isOver(token) }
+        return state.withLock { $0.outcomes.removeValue(forKey: token) }
     }
 
     /// Completes a call. Returns false if the token is not open: a second or late completion, or a call never begun.
     func complete(_ token: UInt64, _ outcome: PluginOutcome) -> Bool {
         let call = state.withLock { state in
             let call = state.open.removeValue(forKey: token)
-            if let call, call.isAttended, !call.isGivenUp, call.waiter == nil { state.early[token] = outcome }
+            if let call, call.isAttended, !call.isGivenUp { state.outcomes[token] = outcome }
             return call
         }
         guard let call else { return false }
-        call.waiter?.resume(returning: outcome)
         if call.isGivenUp || !call.isAttended { call.handler?(outcome) }
         return !call.isGivenUp
     }
 
-    private func expire(_ token: UInt64) {
-        let waiter = state.withLock { state in
-            state.open[token]?.isGivenUp = true
-            defer { state.open[token]?.waiter = nil }
-            return state.open[token]?.waiter
-        }
-        waiter?.resume(returning: nil)
-    }
-
     /// Completes every open call with `outcome` at the end of the run.
     func completeAll(_ outcome: PluginOutcome) {
-        let waiters = state.withLock { state in
-            defer { state.open = [:] }
-            for (token, call) in state.open where call.isAttended && !call.isGivenUp && call.waiter == nil {
-                state.early[token] = outcome
-            }
-            return state.open.values.compactMap(\.waiter)
+        state.withLock { state in
+            for (token, call) in state.open where call.isAttended && !call.isGivenUp { state.outcomes[token] = outcome }
+            state.open = [:]
         }
-        for waiter in waiters { waiter.resume(returning: outcome) }
     }
 }

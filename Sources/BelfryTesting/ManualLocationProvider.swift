@@ -1,6 +1,5 @@
 public import Belfry
 public import FoundationEssentials
-import Synchronization
 
 /// A location provider for tests, which reports only the location fixes that a test passes to it.
 ///
@@ -17,16 +16,16 @@ public final class ManualLocationProvider: LocationProvider {
         var runs: [Int: Run] = [:]
         var lastRun = 0
         var demand: LocationDemand?
-        var endWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private struct Run {
         let report: @Sendable (LocationFix) -> Void
-        let failure: AsyncStream<NoticeError>.Continuation
+        /// The error that ends the run; nil if its task is cancelled.
+        let end = AwaitedValue<NoticeError?>()
     }
 
     public let name = "manual"
-    private let state = Mutex(State())
+    private let state = AwaitedState(State())
 
     /// Creates a provider without a location fix.
     public init() {}
@@ -63,28 +62,19 @@ public final class ManualLocationProvider: LocationProvider {
             state.last = nil
             return Array(state.runs.values)
         }
-        for run in runs { run.failure.yield(error) }
+        guard !runs.isEmpty else { return }
+        for run in runs { run.end.give(error) }
+        await state.wait { $0.runs.isEmpty }
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.runs.isEmpty { state.endWaiters.append(continuation) }
-                return state.runs.isEmpty
-            }
-            if isOver { continuation.resume() }
+            // Two hops on that thread: the center processes the end of the run in the first.
+            CenterThread.shared.perform { CenterThread.shared.perform { continuation.resume() } }
         }
     }
 
     private func end(_ number: Int) {
-        let all = state.withLock { state in
+        state.withLock { state in
             state.runs[number] = nil
-            guard state.runs.isEmpty else { return [CheckedContinuation<Void, Never>]() }
-            state.demand = nil
-            defer { state.endWaiters = [] }
-            return state.endWaiters
-        }
-        guard !all.isEmpty else { return }
-        // Two hops on that thread: the center processes the end of the run in the first.
-        CenterThread.shared.perform {
-            CenterThread.shared.perform { for waiter in all { waiter.resume() } }
+            if state.runs.isEmpty { state.demand = nil }
         }
     }
 
@@ -92,10 +82,10 @@ public final class ManualLocationProvider: LocationProvider {
         demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
-        let (failures, failure) = AsyncStream.makeStream(of: NoticeError.self)
+        let run = Run(report: report)
         let (number, last) = state.withLock { state in
             state.lastRun += 1
-            state.runs[state.lastRun] = Run(report: report, failure: failure)
+            state.runs[state.lastRun] = run
             return (state.lastRun, state.last)
         }
         defer { end(number) }
@@ -104,8 +94,7 @@ public final class ManualLocationProvider: LocationProvider {
             group.addTask(executorPreference: CenterThread.shared) {
                 for await demand in demands { self.state.withLock { $0.demand = demand } }
             }
-            var iterator = failures.makeAsyncIterator()
-            let error = await iterator.next()
+            let error = await run.end.value(late: nil, cancelled: nil)
             group.cancelAll()
             return error
         }

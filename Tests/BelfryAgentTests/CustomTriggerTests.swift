@@ -20,6 +20,14 @@ private struct TideTrigger: WallClockTrigger {
     }
 }
 
+/// Fires every `interval` after it is added: a kind that the agent doesn't know, either.
+private struct BrewTrigger: ElapsedTimeTrigger {
+    static let kind: TriggerKind = "org.example.brew"
+    var interval: Duration
+    var repeats = true
+    var count: Int?
+}
+
 @Suite(
     "Triggers of the app's own kind over the agent",
     .takesTurns,
@@ -30,6 +38,7 @@ struct CustomTriggerTests {
     private func center(_ world: AgentWorld, _ custom: AgentOptions.CustomTriggers) -> NoticeCenter {
         world.center(AgentWorld.tea) { options in
             options.triggers.register(TideTrigger.self)
+            options.triggers.register(BrewTrigger.self)
             options.customTriggers = custom
         }
     }
@@ -81,6 +90,26 @@ struct CustomTriggerTests {
                 let (three, endless) = (try await fired("three"), try await fired("endless"))
                 #expect(three == 3)
                 #expect(endless == 10)
+            }
+        }
+    }
+
+    @Test("one of elapsed time fires while the app does not run, and a limited one ends at its number")
+    func elapsed() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(2)).run { center in
+                let brew = BrewTrigger(interval: .seconds(60), count: 3)
+                let request = NoticeRequest(id: "brew", title: "T", trigger: brew)
+                try await center.add(request)
+                #expect(try await center.pending().first?.request == request)
+            }
+            for _ in 1...5 { try await world.clock.advance(by: .seconds(60)) }
+            try await world.center().run { center in
+                let fired = try await center.history(HistoryQuery(requestID: "brew")).count {
+                    $0.outcome == .delivered || $0.outcome == .missed
+                }
+                #expect(fired == 3)
             }
         }
     }

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryServers
 
 /// The notification of `AddNotification` for one delivery, and the features that are lost.
 struct PortalMessage {
@@ -55,33 +56,14 @@ struct PortalMessage {
         lostWhenPlain += features.map { DeliveryReceipt.LostFeature($0, detail) }
     }
 
-    /// Adds the texts. The portal has no subtitle, so it becomes the body's first line. The title is never empty.
     private mutating func addTexts() {
-        var title = content.title
-        var subtitle = content.subtitle
-        if title.isEmpty {
-            title = subtitle.isEmpty ? delivery.app.name : subtitle
-            subtitle = ""
-        }
-        base["title"] = .string(title)
         let isMarkup = content.bodyFormat == .markup && profile.version > 1
-        let parts = [isMarkup ? Self.escaped(subtitle) : subtitle, content.body].filter { !$0.isEmpty }
-        let body = parts.joined(separator: "\n")
+        let (title, body) = delivery.titleAndBody(asMarkup: isMarkup)
+        base["title"] = .string(title)
         base[isMarkup ? "markup-body" : "body"] = .string(body)
         guard isMarkup else { return }
         if body.contains("\n") { lose(.markup, "the portal makes spaces of the line breaks in a text with markup") }
         if body.contains("<u>") { lose(.markup, "the portal underlines nothing") }
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.append(character)
-            }
-        }
     }
 
     private var priority: String {

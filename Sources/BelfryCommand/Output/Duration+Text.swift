@@ -5,9 +5,6 @@ extension Duration {
     var readable: String {
         let seconds = max(0, seconds)
         guard seconds >= 9.95 else { return "\((seconds * 10).rounded() / 10) s" }
-        let whole = Int(min(seconds.rounded(), 1e15))
-        let units = [(whole / 86_400, "d"), (whole / 3_600 % 24, "h"), (whole / 60 % 60, "min"), (whole % 60, "s")]
-        let first = units.firstIndex { $0.0 > 0 } ?? units.count - 1
-        return units[first...].prefix(2).filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
+        return TimeSpan.text(Int(min(seconds.rounded(), 1e15)))
     }
 }

@@ -1,25 +1,21 @@
 import Belfry
-import Synchronization
 
 /// The events that a backend has reported, in order. A check can wait for the next one.
 final class EventRecord: Sendable {
-    private let events = Mutex<[BackendEvent]>([])
-    private let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let events = AwaitedState<[BackendEvent]>([])
 
     var all: [BackendEvent] { events.withLock { $0 } }
 
-    func add(_ event: BackendEvent) {
-        events.withLock { $0.append(event) }
-        continuation.yield()
-    }
+    func add(_ event: BackendEvent) { events.withLock { $0.append(event) } }
 
-    /// Returns the first matching event, already reported or still to come; nil if the waiting task is cancelled.
-    func first(after count: Int, where wanted: (BackendEvent) -> Bool) async throws -> BackendEvent {
-        while true {
-            if let found = all.dropFirst(count).first(where: wanted) { return found }
-            for await _ in stream { break }
-            try Task.checkCancellation()
-        }
+    /// Returns the first matching event, already reported or still to come. Throws if the waiting task is cancelled.
+    func first(
+        after count: Int,
+        where wanted: @escaping @Sendable (BackendEvent) -> Bool
+    ) async throws -> BackendEvent {
+        _ = await events.waitUnlessCancelled { $0.dropFirst(count).contains(where: wanted) }
+        guard let found = all.dropFirst(count).first(where: wanted) else { throw CancellationError() }
+        return found
     }
 }
 

@@ -1,5 +1,4 @@
 public import Belfry
-import Synchronization
 
 /// The rules that every ``Belfry/LocationProvider`` must obey, as checks for your own provider.
 ///
@@ -132,17 +131,13 @@ public struct LocationProviderConformance: Sendable {
 
 /// The location fixes that a provider has reported.
 public final class FixRecord: Sendable {
-    private let fixes = Mutex<[LocationFix]>([])
-    private let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let fixes = AwaitedState<[LocationFix]>([])
 
     /// Creates an empty record.
     public init() {}
 
     /// Appends a fix.
-    public func add(_ fix: LocationFix) {
-        fixes.withLock { $0.append(fix) }
-        continuation.yield()
-    }
+    public func add(_ fix: LocationFix) { fixes.withLock { $0.append(fix) } }
 
     /// The fixes so far, in order.
     public var all: [LocationFix] { fixes.withLock { $0 } }
@@ -151,10 +146,7 @@ public final class FixRecord: Sendable {
     /// the timeout expires.
     public func wait(for count: Int, _ limit: Duration = .seconds(10)) async throws -> [LocationFix] {
         try await within(limit, "Position number \(count) (\(all.count) are there)") { [self] in
-            while all.count < count {
-                for await _ in stream { break }
-                try Task.checkCancellation()
-            }
+            guard await fixes.waitUnlessCancelled(until: { $0.count >= count }) else { throw CancellationError() }
             return all
         }
     }
