@@ -17,11 +17,11 @@ extension NotificationsSession {
             if isFirst { shown.isSettling = true }
             // While the notice is settling, its new events are reported together with the earlier ones.
             state.shown[id] = shown
-            return (shown.isSettling && step == .tell ? .ignore : step, isFirst)
+            return (shown.isSettling && step == .report ? .ignore : step, isFirst)
         }
         switch step {
         case .ignore: break
-        case .tell: tell(id)
+        case .report: reportEvents(of: id)
         case .settle: if isFirst, let sender = signal.sender { settle(id, with: sender) }
         }
     }
@@ -29,13 +29,13 @@ extension NotificationsSession {
     /// Makes a round trip: once the server replies, all signals that it sent together have arrived.
     private func settle(_ id: UInt32, with owner: String) {
         let question = call("GetServerInformation", to: owner, limit: Self.settlingLimit)
-        do throws(BusError) { try bus.call(question) { [weak self] _ in self?.tell(id, from: owner) } } catch {
-            tell(id, from: owner)
+        do throws(BusError) { try bus.call(question) { [weak self] _ in self?.reportEvents(of: id, from: owner) } } catch {
+            reportEvents(of: id, from: owner)
         }
     }
 
     /// Reports the collected events. Does nothing if the server is gone: its loss reported them.
-    private func tell(_ id: UInt32, from owner: String? = nil) {
+    private func reportEvents(of id: UInt32, from owner: String? = nil) {
         let events = state.withLock { state -> [BackendEvent] in
             guard owner == nil || state.owner == owner, var shown = state.shown[id] else { return [] }
             let events = shown.settle(as: state.reference(id))

@@ -49,7 +49,7 @@ struct ShownNotice {
         /// Report after a round trip to the server.
         case settle
         /// Report immediately: nothing can follow.
-        case tell
+        case report
     }
 
     mutating func take(_ member: String, _ value: BusValue) -> Step {
@@ -58,7 +58,7 @@ struct ShownNotice {
             guard closing == nil else { return .ignore }
             closing = reason(number)
             // An expired notice got no response.
-            return hasActions && closing?.kind != .expired ? .settle : .tell
+            return hasActions && closing?.kind != .expired ? .settle : .report
         case ("ActivationToken", .string(let token)):
             if let last = answers.indices.last, answers[last].token == nil {
                 answers[last].token = token
