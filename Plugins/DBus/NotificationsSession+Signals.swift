@@ -29,9 +29,9 @@ extension NotificationsSession {
     /// Makes a round trip: once the server replies, all signals that it sent together have arrived.
     private func settle(_ id: UInt32, with owner: String) {
         let question = call("GetServerInformation", to: owner, limit: Self.settlingLimit)
-        do throws(BusError) { try bus.call(question) { [weak self] _ in self?.reportEvents(of: id, from: owner) } } catch {
-            reportEvents(of: id, from: owner)
-        }
+        do throws(BusError) {
+            try bus.call(question) { [weak self] _ in self?.reportEvents(of: id, from: owner) }
+        } catch { reportEvents(of: id, from: owner) }
     }
 
     /// Reports the collected events. Does nothing if the server is gone: its loss reported them.
