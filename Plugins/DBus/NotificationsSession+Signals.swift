@@ -31,9 +31,7 @@ extension NotificationsSession {
         let question = call("GetServerInformation", to: owner, limit: Self.settlingLimit)
         do throws(BusError) {
             try bus.call(question) { [weak self] _ in self?.reportEvents(of: id, from: owner) }
-        } catch {
-            reportEvents(of: id, from: owner)
-        }
+        } catch { reportEvents(of: id, from: owner) }
     }
 
     /// Reports the collected events. Does nothing if the server is gone: its loss reported them.

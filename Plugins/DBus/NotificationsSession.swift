@@ -64,19 +64,19 @@ final class NotificationsSession: Sendable {
 
     private func ownerChanged(_ owner: String?) {
         let instance = owner.map(instance)
-        let (before, told) = state.withLock { state -> (String?, [BackendEvent]) in
+        let (before, events) = state.withLock { state -> (String?, [BackendEvent]) in
             let before = state.instance
             guard before != instance else { return (before, []) }
             // Numbers are invalid once their server is gone; its earlier signals are still reported.
-            let told = state.shown.all.sorted { $0.key < $1.key }.flatMap { id, shown in
+            let events = state.shown.all.sorted { $0.key < $1.key }.flatMap { id, shown in
                 var shown = shown
                 return shown.settle(as: state.reference(id))
             }
             state = State(owner: owner, instance: instance)
-            return (before, told)
+            return (before, events)
         }
         guard before != instance else { return }
-        for event in told { report(event) }
+        for event in events { report(event) }
         if let before { report(.serverGone(server: before)) }
         if let instance { report(.serverCame(server: instance)) }
     }

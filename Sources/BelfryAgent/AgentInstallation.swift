@@ -122,9 +122,9 @@ public struct AgentInstallation: Sendable {
         ]
     }
 
-    /// Writes all files and calls `tell` with each. Throws `notFound` without the program, `unsupported` for control
+    /// Writes all files and calls `report` with each. Throws `notFound` without the program, `unsupported` for control
     /// characters in its path, and ``Belfry/NoticeError/Code/storeFailed`` naming a file that can't be written.
-    public func install(told tell: (File) -> Void) throws(NoticeError) {
+    public func install(reporting report: (File) -> Void) throws(NoticeError) {
         guard FileManager.default.isExecutableFile(atPath: root + program) else {
             throw NoticeError(
                 .notFound,
@@ -136,18 +136,18 @@ public struct AgentInstallation: Sendable {
         }
         for file in files {
             try file.write()
-            tell(file)
+            report(file)
         }
     }
 
-    /// Removes every file that ``install(told:)`` writes, and the directories that are then empty. Missing files are
+    /// Removes every file that ``install(reporting:)`` writes, and the directories that are then empty. Missing files are
     /// ignored. Throws ``Belfry/NoticeError/Code/storeFailed`` naming the file.
-    public func uninstall(told tell: (File) -> Void) throws(NoticeError) {
+    public func uninstall(reporting report: (File) -> Void) throws(NoticeError) {
         for file in files where FileManager.default.fileExists(atPath: file.path) {
             do { try FileManager.default.removeItem(atPath: file.path) } catch {
                 throw NoticeError(.storeFailed, "The file '\(file.path)' can't be removed.", cause: "\(error)")
             }
-            tell(file)
+            report(file)
             removeEmptyFolders(above: file.path)
         }
     }

@@ -100,7 +100,7 @@ package enum AgentProgramMain {
         let backend: @Sendable (AppIdentity) -> any DeliveryBackend = { _ in DBusBackend() }
         let popup = PopupPrompt(backend: backend)
         var options = AgentServiceOptions(
-            place: AgentPlace(),
+            storage: AgentStorage(),
             backend: backend,
             openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
             hasStore: { SQLiteRequestStore.exists(in: $0) },

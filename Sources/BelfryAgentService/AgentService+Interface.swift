@@ -262,7 +262,7 @@ extension AgentService {
         let caller = try await self.caller(of: call)
         try caller.check(mayUse: id)
         // The identifier is validated before anything is stored under it.
-        _ = try options.place.folder(of: id)
+        _ = try options.storage.folder(of: id)
         return (AppIdentity(id: id), caller)
     }
 

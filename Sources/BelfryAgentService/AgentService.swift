@@ -85,7 +85,7 @@ package final class AgentService: Sendable {
     /// not affect the other apps.
     private func openApps() async {
         await withTaskGroup(of: Void.self) { group in
-            for id in options.place.apps() {
+            for id in options.storage.apps() {
                 group.addTask(executorPreference: CenterThread.shared) {
                     let host = self.host(of: AppIdentity(id: id))
                     if (try? host.hasStore()) == true { try? await host.open() }
@@ -145,11 +145,11 @@ package final class AgentService: Sendable {
     /// The identifiers of the apps that have stored something here or are connected.
     func knownApps() -> [String] {
         let connected = hosts.withLock { $0.filter { $0.value.isConnected }.map(\.key) }
-        return Set(options.place.apps()).union(connected).sorted()
+        return Set(options.storage.apps()).union(connected).sorted()
     }
 
     func status() async -> AgentStatus {
-        var status = AgentStatus(version: Release.version, folder: options.place.path, pending: [:])
+        var status = AgentStatus(version: Release.version, folder: options.storage.path, pending: [:])
         for (id, host) in hosts.withLock({ $0 }) {
             status.pending[id] = await host.pendingCount()
             if let count = try? await host.damageCount(), count > 0 { status.damage[id] = count }

@@ -6,7 +6,7 @@ package import BelfryBus
 package struct AgentServiceOptions: Sendable {
     package var bus = BusAddress.session
     /// The directory of the apps' stores.
-    package var place: AgentPlace
+    package var storage: AgentStorage
     /// Makes the backend that shows an app's notices.
     package var backend: @Sendable (AppIdentity) -> any DeliveryBackend
     /// Opens an app's store in the given directory.
@@ -33,13 +33,13 @@ package struct AgentServiceOptions: Sendable {
     package var journal: AgentJournal?
 
     package init(
-        place: AgentPlace,
+        storage: AgentStorage,
         backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend,
         openStore: @escaping @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore,
         hasStore: @escaping @Sendable (_ folder: String) -> Bool,
         report: @escaping @Sendable (String) -> Void
     ) {
-        self.place = place
+        self.storage = storage
         self.backend = backend
         self.openStore = openStore
         self.hasStore = hasStore

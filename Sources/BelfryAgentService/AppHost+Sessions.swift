@@ -24,7 +24,7 @@ extension AppHost: ResponseRelay {
         command: [String]?,
         isActivatable: Bool?
     ) async throws(NoticeError) {
-        let file = AppRecordFile(folder: try options.place.folder(of: app.id))
+        let file = AppRecordFile(folder: try options.storage.folder(of: app.id))
         let known = state.withLock { $0.record }
         let record = try await queue.perform { _ throws(NoticeError) in
             let before = known ?? file.read()

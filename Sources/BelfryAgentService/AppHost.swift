@@ -55,7 +55,7 @@ final class AppHost: Sendable {
 
     /// Whether something is stored for the app. A file instead of its directory counts: opening reports the error.
     func hasStore() throws(NoticeError) -> Bool {
-        let folder = try options.place.folder(of: app.id)
+        let folder = try options.storage.folder(of: app.id)
         var isFolder = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return false }
         return !isFolder || options.hasStore(folder)
@@ -105,7 +105,7 @@ final class AppHost: Sendable {
     }
 
     private func begin() async throws(NoticeError) -> RunningCenter {
-        let folder = try options.place.folder(of: app.id)
+        let folder = try options.storage.folder(of: app.id)
         let clock = options.makeClock()
         let mark = StartMark(folder: folder, bootID: clock.bootID)
         let id = app.id
@@ -197,7 +197,7 @@ final class AppHost: Sendable {
 
     /// Ends the quarantine of an app and starts it again.
     func release() async throws(NoticeError) {
-        let mark = StartMark(folder: try options.place.folder(of: app.id), bootID: options.makeClock().bootID)
+        let mark = StartMark(folder: try options.storage.folder(of: app.id), bootID: options.makeClock().bootID)
         try await queue.perform { _ throws(NoticeError) in mark.clear() }
         state.withLock { $0.failure = nil }
         if try hasStore() { try await open() }
@@ -250,7 +250,7 @@ final class AppHost: Sendable {
 
     /// The number of unacknowledged reports of damage to its store.
     func damageCount() async throws(NoticeError) -> Int {
-        let folder = try options.place.folder(of: app.id)
+        let folder = try options.storage.folder(of: app.id)
         return try await queue.perform { [options] _ throws(NoticeError) in options.damageCount(folder) }
     }
 

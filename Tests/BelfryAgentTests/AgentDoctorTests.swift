@@ -73,7 +73,7 @@ struct AgentDoctorTests {
         let programs = try await Programs()
         try await programs.belfry(["add", "Tea", "--in", "1h", "--id", "tea"])
         try await programs.killAgent()
-        let store = try #require(AgentPlace(environment: ["HOME": programs.home.path]).apps().first)
+        let store = try #require(AgentStorage(environment: ["HOME": programs.home.path]).apps().first)
         try programs.home.write(".local/state/belfry/agent/\(store)/store.sqlite", String(repeating: "Z", count: 8_192))
         // Opens it.
         try await programs.belfry(["list"])

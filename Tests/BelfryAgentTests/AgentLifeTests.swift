@@ -140,7 +140,7 @@ struct AgentLifeTests {
         let world = try await AgentWorld()
         try await world.agent {
             var options = world.options()
-            options.place = AgentPlace(path: world.folder + "/other")
+            options.storage = AgentStorage(path: world.folder + "/other")
             let end = try await AgentService(options).run()
             #expect(end == .anotherRuns)
         }
@@ -149,9 +149,9 @@ struct AgentLifeTests {
     @Test("a store that can't be opened is told of by name, and the other apps work")
     func oneBrokenApp() async throws {
         let world = try await AgentWorld()
-        let place = AgentPlace(path: world.folder + "/agent")
-        try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
-        try Data("not a folder".utf8).write(to: URL(fileURLWithPath: try place.folder(of: "org.example.Broken")))
+        let storage = AgentStorage(path: world.folder + "/agent")
+        try FileManager.default.createDirectory(atPath: storage.path, withIntermediateDirectories: true)
+        try Data("not a folder".utf8).write(to: URL(fileURLWithPath: try storage.folder(of: "org.example.Broken")))
         try await world.agent {
             try await world.center().run { try await $0.add(world.request("tea")) }
             await #expect(throws: NoticeError.self) {

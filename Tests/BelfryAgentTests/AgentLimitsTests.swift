@@ -117,9 +117,9 @@ struct AgentLimitsTests {
         ]
     )
     func identifiers(_ id: String) async throws {
-        let place = AgentPlace(path: "/tmp")
-        let error = #expect(throws: NoticeError.self) { try place.folder(of: id) }
+        let storage = AgentStorage(path: "/tmp")
+        let error = #expect(throws: NoticeError.self) { try storage.folder(of: id) }
         #expect(error?.code == .invalidIdentifier)
-        #expect(try place.folder(of: "org.example-2.Tea_Time") == "/tmp/org.example-2.Tea_Time")
+        #expect(try storage.folder(of: "org.example-2.Tea_Time") == "/tmp/org.example-2.Tea_Time")
     }
 }

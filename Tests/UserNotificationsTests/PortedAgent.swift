@@ -30,7 +30,7 @@ struct PortedAgent {
         let recorder = recorder
         let clock = clock
         var options = AgentServiceOptions(
-            place: AgentPlace(path: folder.path("agent")),
+            storage: AgentStorage(path: folder.path("agent")),
             backend: { _ in recorder },
             openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
             hasStore: { SQLiteRequestStore.exists(in: $0) },

@@ -48,7 +48,7 @@ extension ConsoleBackend {
 extension ConsoleBackend.State {
     mutating func answer(
         _ key: Key,
-        _ words: ConsoleWords,
+        _ words: ConsoleTexts,
         _ server: String
     ) -> (events: [BackendEvent], echo: String?) {
         guard let notice = open.last else { return ([], nil) }

@@ -149,7 +149,7 @@ public final class ConsoleBackend: NonblockingBackend {
     /// Restores the terminal from which a running backend reads keys, for processes that exit without ending the run.
     package static func restoreTerminal() { belfry_console_keys_end() }
 
-    var words: ConsoleWords { ConsoleWords.best(for: languages ?? LanguagePreference.current()) }
+    var words: ConsoleTexts { ConsoleTexts.best(for: languages ?? LanguagePreference.current()) }
 
     private func text(of delivery: Delivery, lost: [DeliveryReceipt.LostFeature]) -> String {
         let zone = zone ?? .system()

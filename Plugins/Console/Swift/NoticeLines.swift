@@ -4,7 +4,7 @@ import BelfryRecurrence
 /// Formats notices as lines for people.
 struct NoticeLines {
     let style: LineStyle
-    let words: ConsoleWords
+    let words: ConsoleTexts
 
     /// Returns the actions that have a key.
     static func buttons(of content: NoticeContent) -> ArraySlice<NoticeAction> {

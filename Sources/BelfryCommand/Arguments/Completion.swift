@@ -20,7 +20,7 @@ extension CompletionKind {
     }
 
     /// The identifiers of apps that have stored something in the agent.
-    static let appIDs = custom { _, _, _ in AgentPlace().apps().sorted() }
+    static let appIDs = custom { _, _, _ in AgentStorage().apps().sorted() }
 
     /// The zone names of the time zone database.
     static let zones = shellCommand("cut -s -f 3 /usr/share/zoneinfo/zone1970.tab | grep /")

@@ -30,7 +30,7 @@ struct StoreOptions: ParsableArguments {
     ///
     /// - Parameter app: The app whose store in the agent is checked if no store is given.
     func reportDamage(of app: AppIdentity = .command(), to output: CommandOutput) {
-        let folder = store.map { PathText.path($0) } ?? (try? AgentPlace().folder(of: app.id))
+        let folder = store.map { PathText.path($0) } ?? (try? AgentStorage().folder(of: app.id))
         guard let folder else { return }
         for damage in StoreDamageLog(folder: folder).takeUnreported() {
             output.report(NoticeError(.storeDamaged, damage.message))

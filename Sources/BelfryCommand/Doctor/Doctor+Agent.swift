@@ -29,11 +29,11 @@ extension Doctor {
                     ["presence": "absent"]
                 )
             }
-        let place = AgentPlace(environment: environment)
+        let storage = AgentStorage(environment: environment)
         if diagnostic.values["store"] == nil {
-            let count = place.apps().count
-            if count > 0 { diagnostic.detail += "; \(Self.count(count, "app")) left something in \(place.path)" }
-            diagnostic.values["store"] = .string(place.path)
+            let count = storage.apps().count
+            if count > 0 { diagnostic.detail += "; \(Self.count(count, "app")) left something in \(storage.path)" }
+            diagnostic.values["store"] = .string(storage.path)
         }
         let program = AgentProgram.find(environment: environment) ?? AgentProgram.packaged
         let files = AgentInstallation.current(program: program, environment: environment).state()

@@ -30,7 +30,7 @@ extension Doctor {
     /// Returns damage to the stores of an agent that uses other directories than this program; ``damage(store:)`` reads
     /// those of this program.
     private func damage(_ status: AgentStatus) -> [Diagnostic] {
-        guard status.folder != AgentPlace(environment: environment).path else { return [] }
+        guard status.folder != AgentStorage(environment: environment).path else { return [] }
         return status.damage.sorted { $0.key < $1.key }.map { app, count in
             let folder = "\(status.folder)/\(app)"
             return Diagnostic(

@@ -28,8 +28,8 @@ extension Doctor {
             return Diagnostic(
                 "portal",
                 .ok,
-                "\(found.server) \(FeatureWords.sentence(found)); --backend portal",
-                ["server": found.server, "features": FeatureWords.names(found.features)]
+                "\(found.server) \(FeatureTexts.sentence(found)); --backend portal",
+                ["server": found.server, "features": FeatureTexts.names(found.features)]
             )
         } catch {
             let advice = "Install it outside of the sandbox, and log in again."
@@ -49,8 +49,8 @@ extension Doctor {
             return Diagnostic(
                 "terminal",
                 .ok,
-                "\(found.server) \(FeatureWords.sentence(found)); --backend terminal",
-                ["server": found.server, "features": FeatureWords.names(found.features)]
+                "\(found.server) \(FeatureTexts.sentence(found)); --backend terminal",
+                ["server": found.server, "features": FeatureTexts.names(found.features)]
             )
         } catch {
             return Diagnostic("terminal", .absent, error.message, ["code": error.code.rawValue])

@@ -19,7 +19,7 @@ extension Doctor {
     /// Includes the apps of an agent that uses other directories. The command line needs no desktop file.
     private func appsOfAgent() async -> Set<String> {
         let running = (try? await AgentDirectory().status())?.pending.keys.map(\.self) ?? []
-        return Set(AgentPlace(environment: environment).apps() + running).subtracting([AgentNames.commandLine])
+        return Set(AgentStorage(environment: environment).apps() + running).subtracting([AgentNames.commandLine])
     }
 }
 

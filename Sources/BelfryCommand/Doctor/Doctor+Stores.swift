@@ -11,7 +11,7 @@ extension Doctor {
 
     /// Returns the directories of the stores; one that was named by its directory has no app.
     private func folders(_ store: String?) -> [(app: String?, folder: String)] {
-        let agent = AgentPlace(environment: environment)
+        let agent = AgentStorage(environment: environment)
         let apps = agent.apps().compactMap { app in (try? agent.folder(of: app)).map { (app as String?, $0) } }
         return apps + (store.map { [(nil, $0)] } ?? [])
     }

@@ -54,10 +54,10 @@ struct Doctor: Sendable {
         return Diagnostic(
             "server",
             .ok,
-            "\(capabilities.server) \(FeatureWords.sentence(capabilities))\(ways)",
+            "\(capabilities.server) \(FeatureTexts.sentence(capabilities))\(ways)",
             [
-                "server": capabilities.server, "features": FeatureWords.names(capabilities.features),
-                "missing": FeatureWords.names(FeatureWords.all.subtracting(capabilities.features)),
+                "server": capabilities.server, "features": FeatureTexts.names(capabilities.features),
+                "missing": FeatureTexts.names(FeatureTexts.all.subtracting(capabilities.features)),
                 "lost": found.lost.map(\.description),
             ]
         )

@@ -23,11 +23,11 @@ extension ManualTriggerClock {
     ) async throws(ManualClockError) {
         try await drive { [self] () async throws(ManualClockError) in
             try await becomeQuiet()
-            let told = state.withLock { state in
+            let notified = state.withLock { state in
                 change(&state)
                 return reason == nil ? [] : state.running.map(\.id)
             }
-            for id in told {
+            for id in notified {
                 if let reason { try await wake(id, reason) }
                 try await becomeQuiet()
             }

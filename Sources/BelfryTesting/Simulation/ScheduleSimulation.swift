@@ -104,7 +104,7 @@ public struct ScheduleSimulation: Sendable {
     public mutating func run(
         until end: Date,
         atMost: Int = 100_000,
-        user: (DeliveredNotice) -> SimulatedAnswer? = { _ in nil }
+        user: (DeliveredNotice) -> Response? = { _ in nil }
     ) throws(NoticeError) -> Outcome {
         let outcome = try simulated.run(until: end, atMost: atMost) { notice in
             user(notice).map { ($0.kind, $0.delay) }

@@ -57,7 +57,7 @@ final class AgentWorld: Sendable {
 
     func options(lifetime: AgentLifetime.Limits = .init(idle: .seconds(3600))) -> AgentServiceOptions {
         var options = AgentServiceOptions(
-            place: AgentPlace(path: folder + "/agent"),
+            storage: AgentStorage(path: folder + "/agent"),
             backend: { self.recorder($0) },
             openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
             hasStore: { SQLiteRequestStore.exists(in: $0) },
@@ -94,7 +94,7 @@ final class AgentWorld: Sendable {
         let running = Task { try await service.run() }
         for await owner in owners where owner != nil { break }
         defer { withExtendedLifetime(watch) {} }
-        if opened { for id in options.place.apps() { _ = try? await center(AppIdentity(id: id)).nextFireDate() } }
+        if opened { for id in options.storage.apps() { _ = try? await center(AppIdentity(id: id)).nextFireDate() } }
         do {
             let value = try await body()
             service.stop()

@@ -1,7 +1,7 @@
 import Belfry
 
 /// Belfry's own words in lines, in one language. To add a language, add an entry to ``all``.
-struct ConsoleWords: Sendable {
+struct ConsoleTexts: Sendable {
     /// `{span}` is replaced by the delay.
     let late: String
     let perhapsShownBefore: String
@@ -14,10 +14,10 @@ struct ConsoleWords: Sendable {
     /// Follows a number of 2 or more.
     let days: String
 
-    private static let all: [String: ConsoleWords] = ["en": english, "de": german, "fr": french, "es": spanish]
+    private static let all: [String: ConsoleTexts] = ["en": english, "de": german, "fr": french, "es": spanish]
 
     /// Returns the best language; English if the user reads none of them.
-    static func best(for languages: [String]) -> ConsoleWords {
+    static func best(for languages: [String]) -> ConsoleTexts {
         LanguagePreference.best(of: all.keys, for: languages).flatMap { all[$0] } ?? english
     }
 
@@ -31,7 +31,7 @@ struct ConsoleWords: Sendable {
         }
     }
 
-    static let english = ConsoleWords(
+    static let english = ConsoleTexts(
         late: "({span} late)",
         perhapsShownBefore: "(perhaps shown before)",
         keys: "(Enter opens, d dismisses)",
@@ -40,7 +40,7 @@ struct ConsoleWords: Sendable {
         opened: "opened",
         days: "days"
     )
-    private static let german = ConsoleWords(
+    private static let german = ConsoleTexts(
         late: "({span} verspätet)",
         perhapsShownBefore: "(vielleicht schon gezeigt)",
         keys: "(Eingabetaste öffnet, d verwirft)",
@@ -49,7 +49,7 @@ struct ConsoleWords: Sendable {
         opened: "geöffnet",
         days: "Tage"
     )
-    private static let french = ConsoleWords(
+    private static let french = ConsoleTexts(
         late: "(en retard de {span})",
         perhapsShownBefore: "(peut-être déjà affichée)",
         keys: "(Entrée ouvre, d ferme)",
@@ -58,7 +58,7 @@ struct ConsoleWords: Sendable {
         opened: "ouverte",
         days: "jours"
     )
-    private static let spanish = ConsoleWords(
+    private static let spanish = ConsoleTexts(
         late: "(con {span} de retraso)",
         perhapsShownBefore: "(quizá ya mostrada)",
         keys: "(Intro abre, d descarta)",

@@ -1,7 +1,7 @@
 import Belfry
 
 /// The features of a server in plain words.
-enum FeatureWords {
+enum FeatureTexts {
     private static let words: [(feature: DeliveryCapabilities.Feature, word: String)] = [
         (.body, "texts under the title"), (.markup, "bold and italic text"), (.links, "links"),
         (.actions, "buttons"), (.reply, "a field to answer in"), (.icon, "icons"), (.image, "pictures"),

@@ -3,14 +3,14 @@ public import FoundationEssentials
 
 /// The directories of the agent: `$XDG_STATE_HOME/belfry/agent/<app id>/`; without that variable, below
 /// `~/.local/state`.
-public struct AgentPlace: Sendable, Hashable {
+public struct AgentStorage: Sendable, Hashable {
     /// The absolute path of the directory.
     public let path: String
 
-    /// Creates a location from the absolute path of a directory.
+    /// Creates storage in the directory with this absolute path.
     public init(path: String) { self.path = path }
 
-    /// Creates the location that an environment specifies.
+    /// Creates the storage that an environment specifies.
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         path = BaseFolder.state.path(in: environment) + "/belfry/agent"
     }
