@@ -6,7 +6,7 @@ extension DBusBackend: DesktopPermissionSource {
     /// Returns the desktop's own setting for the app, which GNOME, Plasma and Xfce have. All three also enforce it,
     /// without reporting to the sender that nothing was shown.
     public func desktopPermission(for app: AppIdentity) async -> DesktopPermission {
-        let limit = min(limits.call, .seconds(2))
+        let limit = min(timeouts.call, .seconds(2))
         do throws(NoticeError) {
             let session = try await running()
             let (_, server) = try await session.server(within: limit)

@@ -5,7 +5,7 @@ import BelfryServers
 extension DBusBackend {
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let session = try await running()
-        let (owner, server) = try await session.server(within: limits.call)
+        let (owner, server) = try await session.server(within: timeouts.call)
         var message = try message(of: delivery, on: server, session.instance(of: owner))
         if delivery.content.badge != nil { noteBadge(&message, session) }
         return Delivery.Preview(
@@ -19,7 +19,7 @@ extension DBusBackend {
     /// Returns the state of "do not disturb". Plasma, dunst and mako report it themselves, swaync and Xfce by another
     /// object on the bus, GNOME and MATE in their settings.
     public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
-        let limit = min(limits.call, .seconds(2))
+        let limit = min(timeouts.call, .seconds(2))
         do throws(NoticeError) {
             let session = try await running()
             let (owner, server) = try await session.server(within: limit)
@@ -31,7 +31,7 @@ extension DBusBackend {
     /// Sends the badge to the desktop's docks, also to one that starts later. Needs a bus, but no notification server.
     public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
         let session = try await running()
-        try await session.connected(within: limits.call)
+        try await session.connected(within: timeouts.call)
         do throws(BusError) { try session.badges.set(count, of: app.id, on: session.bus) } catch {
             throw NoticeError(error)
         }

@@ -14,13 +14,13 @@ import Synchronization
 /// Images made of pixels are scaled down to 256 pixels a side before they are sent.
 public final class DBusBackend: NonblockingBackend {
     /// The timeouts of the backend.
-    public struct Limits: Sendable, Hashable {
+    public struct Timeouts: Sendable, Hashable {
         /// The timeout of calls that wait for the backend to start.
         public var start: Duration
         /// The timeout of each reply of the server.
         public var call: Duration
 
-        /// Creates limits; each default suits a desktop.
+        /// Creates timeouts; each default suits a desktop.
         public init(start: Duration = .seconds(5), call: Duration = .seconds(10)) {
             self.start = start
             self.call = call
@@ -28,7 +28,7 @@ public final class DBusBackend: NonblockingBackend {
     }
 
     public let name = "dbus"
-    let limits: Limits
+    let timeouts: Timeouts
     /// The program that reads GNOME's and MATE's settings; nil if there is none.
     let settingsProgram: String?
     /// The directories of Plasma's settings.
@@ -37,37 +37,37 @@ public final class DBusBackend: NonblockingBackend {
     private let gate = StartGate<NotificationsSession>(on: CenterThread.shared.loop)
 
     /// Creates a backend; it connects when a center runs it.
-    public convenience init(bus address: BusAddress = .session, limits: Limits = Limits()) {
-        self.init(bus: address, limits: limits, settingsProgram: DesktopSettings.standardProgram)
+    public convenience init(bus address: BusAddress = .session, timeouts: Timeouts = Timeouts()) {
+        self.init(bus: address, timeouts: timeouts, settingsProgram: DesktopSettings.standardProgram)
     }
 
     init(
         bus address: BusAddress,
-        limits: Limits,
+        timeouts: Timeouts,
         settingsProgram: String?,
         configFolders: [String] = DesktopSettings.standardFolders()
     ) {
         self.address = address
-        self.limits = limits
+        self.timeouts = timeouts
         self.settingsProgram = settingsProgram
         self.configFolders = configFolders
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
-        try await running().server(within: limits.call).1.capabilities
+        try await running().server(within: timeouts.call).1.capabilities
     }
 
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         let session = try await running()
-        let (owner, server) = try await session.server(within: limits.call)
+        let (owner, server) = try await session.server(within: timeouts.call)
         let instance = session.instance(of: owner)
         var message = try message(of: delivery, on: server, instance)
-        var result = await session.notify(message, to: owner, within: limits.call)
+        var result = await session.notify(message, to: owner, within: timeouts.call)
         if message.replaces != 0, case .failure(let error) = result, Self.isRefusal(error) {
             // The server says that the notice is gone, or belongs to another connection: send it as a new one.
             message = try NotifyMessage(delivery, on: server, replacing: 0)
             message.lose(.replacing, "\(server.name) did not replace the former notice")
-            result = await session.notify(message, to: owner, within: limits.call)
+            result = await session.notify(message, to: owner, within: timeouts.call)
         }
         let id = try result.mapError(NoticeError.init).get()
         guard id != 0 || server.known.showsWithoutNumber else {
@@ -115,7 +115,7 @@ public final class DBusBackend: NonblockingBackend {
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         guard receipt.server != nil else { return }
-        try await running().close(receipt, within: limits.call)
+        try await running().close(receipt, within: timeouts.call)
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
@@ -127,7 +127,7 @@ public final class DBusBackend: NonblockingBackend {
 
     /// Returns the session. Waits for it, because a center starts its backend and its deliveries at the same time.
     func running() async throws(NoticeError) -> NotificationsSession {
-        guard let session = await gate.wait(within: limits.start) else {
+        guard let session = await gate.wait(within: timeouts.start) else {
             throw NoticeError(.backendStopped, "The D-Bus backend is not running: run the center first.")
         }
         return session

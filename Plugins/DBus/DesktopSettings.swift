@@ -47,7 +47,7 @@ struct DesktopSettings: Sendable {
             "org.xfce.Xfconf",
             "GetProperty",
             [.string(channel), .string(property)],
-            timeLimit: limit
+            timeout: limit
         )
         do throws(BusError) {
             let values = try await bus.call(call)

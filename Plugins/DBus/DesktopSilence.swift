@@ -20,7 +20,7 @@ struct DesktopSilence {
                     "/org/erikreider/swaync/cc",
                     "org.erikreider.swaync.cc",
                     "GetDnd",
-                    timeLimit: settings.limit
+                    timeout: settings.limit
                 )
             )
         case .xfconf: await xfconf()
@@ -48,7 +48,7 @@ struct DesktopSilence {
             "fr.emersion.Mako",
             "ListModes",
             expects: "as",
-            timeLimit: limit
+            timeout: limit
         )
         do throws(BusError) {
             let modes = try await session.bus.call(call).first?.strings ?? []

@@ -11,7 +11,7 @@ extension NotificationsSession {
         expects: BusSignature? = nil,
         limit: Duration
     ) -> BusMethodCall {
-        BusMethodCall(to: owner, Self.path, Self.name, method, arguments, expects: expects, timeLimit: limit)
+        BusMethodCall(to: owner, Self.path, Self.name, method, arguments, expects: expects, timeout: limit)
     }
 
     /// Returns when the bus is connected and signals are subscribed to. Throws ``NoticeError/Code/noBus``: immediately

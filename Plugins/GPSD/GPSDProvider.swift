@@ -14,7 +14,7 @@ import Synchronization
 /// on while a client watches (unless started with `-n`), and off afterwards.
 ///
 /// If the first connection fails, the provider throws at once. A lost connection is retried after 1 s, then after twice
-/// as long each time, up to 30 s. It throws if the connection is not back within ``Limits/patience``.
+/// as long each time, up to 30 s. It throws if the connection is not back within ``Timeouts/reconnect``.
 ///
 /// ```swift
 /// let provider = GPSDProvider()
@@ -23,22 +23,22 @@ import Synchronization
 /// ```
 public final class GPSDProvider: NonblockingLocationProvider {
     /// The timeouts of the provider.
-    public struct Limits: Sendable, Hashable {
+    public struct Timeouts: Sendable, Hashable {
         /// The timeout for resolving the host, connecting and gpsd's greeting, for each address of the host.
         public var connect: Duration
         /// How long a lost connection is retried.
-        public var patience: Duration
+        public var reconnect: Duration
         /// The pause before the first attempt to reconnect.
         public var firstPause: Duration
 
         /// Creates timeouts. The defaults suit a receiver that is switched on now and then.
         public init(
             connect: Duration = .seconds(5),
-            patience: Duration = .seconds(60),
+            reconnect: Duration = .seconds(60),
             firstPause: Duration = .seconds(1)
         ) {
             self.connect = connect
-            self.patience = patience
+            self.reconnect = reconnect
             self.firstPause = firstPause
         }
     }
@@ -46,17 +46,17 @@ public final class GPSDProvider: NonblockingLocationProvider {
     public let name = "gpsd"
     private let host: String
     private let port: UInt16
-    private let limits: Limits
+    private let timeouts: Timeouts
     private let ignored = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - host: A name or an address. gpsd listens on this machine only, unless it was started with `-G`.
     ///   - port: The TCP port that gpsd listens on.
-    ///   - limits: The timeouts for gpsd.
-    public init(host: String = "127.0.0.1", port: UInt16 = 2947, limits: Limits = Limits()) {
+    ///   - timeouts: The timeouts for gpsd.
+    public init(host: String = "127.0.0.1", port: UInt16 = 2947, timeouts: Timeouts = Timeouts()) {
         self.host = host
         self.port = port
-        self.limits = limits
+        self.timeouts = timeouts
     }
 
     /// The number of lines ignored so far: not JSON, of unexpected types, or too long.
@@ -66,14 +66,14 @@ public final class GPSDProvider: NonblockingLocationProvider {
         demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
-        var search = GPSDSearch(limits)
+        var search = GPSDSearch(timeouts)
         let times = Mutex(ReportTimes())
         while !Task.isCancelled {
             let session = GPSDSession { gpsd in
                 if let fix = times.withLock({ gpsd.fix(at: Date(), &$0) }) { report(fix) }
                 return true
             }
-            let end = await connect(session, within: limits.connect)
+            let end = await connect(session, within: timeouts.connect)
             ignored.add(session.ignoredLines, ordering: .relaxed)
             if case .cancelled = end { return }
             guard let pauseLength = search.pause(afterReports: session.hasReported, at: .now) else {

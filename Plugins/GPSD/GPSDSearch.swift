@@ -1,15 +1,15 @@
 /// How long and how often a lost connection is retried.
 struct GPSDSearch: Sendable {
-    private let limits: GPSDProvider.Limits
+    private let timeouts: GPSDProvider.Timeouts
     private var nextPause: Duration
     /// When the last connection that brought reports ended; nil before the first.
     private var lostAt: ContinuousClock.Instant?
 
     private static let longestPause = Duration.seconds(30)
 
-    init(_ limits: GPSDProvider.Limits) {
-        self.limits = limits
-        nextPause = limits.firstPause
+    init(_ timeouts: GPSDProvider.Timeouts) {
+        self.timeouts = timeouts
+        nextPause = timeouts.firstPause
     }
 
     /// Returns the pause before the next attempt, or nil to give up.
@@ -19,9 +19,9 @@ struct GPSDSearch: Sendable {
     mutating func pause(afterReports hasReported: Bool, at now: ContinuousClock.Instant) -> Duration? {
         if hasReported {
             lostAt = now
-            nextPause = limits.firstPause
+            nextPause = timeouts.firstPause
         }
-        guard let lostAt, now - lostAt < limits.patience else { return nil }
+        guard let lostAt, now - lostAt < timeouts.reconnect else { return nil }
         defer { nextPause = min(nextPause * 2, Self.longestPause) }
         return nextPause
     }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The provider turns a demand into GeoClue's level of accuracy (``GeoClueAccuracy``) and distance threshold, and
 /// updates both with the demand. So no satellite receiver is switched on while no border is near. If a level below
-/// "exact" brings no position within ``Limits/firstFix``, it requests "exact": the machine has no other source.
+/// "exact" brings no position within ``Timeouts/firstFix``, it requests "exact": the machine has no other source.
 ///
 /// GeoClue reports no movement below the threshold. That is safe as long as the threshold is at most the distance to
 /// the nearest border. When the demanded distance shrinks, the position is read at once. Versions up to 2.5 measure
@@ -30,7 +30,7 @@ import Synchronization
 /// ```
 public final class GeoClueProvider: NonblockingLocationProvider {
     /// The timeouts of the provider.
-    public struct Limits: Sendable, Hashable {
+    public struct Timeouts: Sendable, Hashable {
         /// The timeout for starting the service, and for each of its replies that needs no consent.
         public var call: Duration
         /// The timeout for getting a client, which waits for the desktop's agent.
@@ -40,7 +40,7 @@ public final class GeoClueProvider: NonblockingLocationProvider {
         /// How long to wait for a position before requesting "exact".
         public var firstFix: Duration
         /// How long the bus may be unreachable.
-        public var patience: Duration
+        public var reconnect: Duration
         /// The pause before restarting a service that went away; doubled each time.
         public var firstPause: Duration
         /// The shortest pause before reading silent changes again.
@@ -52,14 +52,14 @@ public final class GeoClueProvider: NonblockingLocationProvider {
             agent: Duration = .seconds(30),
             consent: Duration = .seconds(120),
             firstFix: Duration = .seconds(30),
-            patience: Duration = .seconds(60),
+            reconnect: Duration = .seconds(60),
             firstPause: Duration = .milliseconds(250)
         ) {
             self.call = call
             self.agent = agent
             self.consent = consent
             self.firstFix = firstFix
-            self.patience = patience
+            self.reconnect = reconnect
             self.firstPause = firstPause
         }
     }
@@ -67,17 +67,17 @@ public final class GeoClueProvider: NonblockingLocationProvider {
     public let name = "geoclue"
     private let app: AppIdentity
     private let address: BusAddress
-    private let limits: Limits
+    private let timeouts: Timeouts
     private let ignored = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - app: GeoClue and its agent know the app by its identifier; the user sees the name in its `.desktop` file.
     ///   - address: The bus that GeoClue is on; a bus other than the system's is for tests.
-    ///   - limits: The timeouts for GeoClue and its agent.
-    public init(for app: AppIdentity, bus address: BusAddress = .system, limits: Limits = Limits()) {
+    ///   - timeouts: The timeouts for GeoClue and its agent.
+    public init(for app: AppIdentity, bus address: BusAddress = .system, timeouts: Timeouts = Timeouts()) {
         self.app = app
         self.address = address
-        self.limits = limits
+        self.timeouts = timeouts
     }
 
     /// The number of positions ignored so far: another client's, gone before they could be read, or without
@@ -88,7 +88,7 @@ public final class GeoClueProvider: NonblockingLocationProvider {
         demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
-        let session = GeoClueSession(app.id, address, limits, report) { [self] in ignored.add(1, ordering: .relaxed) }
+        let session = GeoClueSession(app.id, address, timeouts, report) { [self] in ignored.add(1, ordering: .relaxed) }
         try await session.run(demands)
     }
 
@@ -97,8 +97,8 @@ public final class GeoClueProvider: NonblockingLocationProvider {
     ///
     /// Throws the same errors as ``run(demands:reporting:)``.
     public func look(within limit: Duration = .seconds(1)) async throws(NoticeError) -> GeoClueAccuracy? {
-        let limits = Limits(call: limit, agent: limit, consent: limit)
-        let service = GeoClueService(app.id, address, limits)
+        let timeouts = Timeouts(call: limit, agent: limit, consent: limit)
+        let service = GeoClueService(app.id, address, timeouts)
         let result: Result<GeoClueAccuracy?, NoticeError>
         do throws(NoticeError) { result = .success(try await service.look()) } catch { result = .failure(error) }
         await service.bus.close()

@@ -6,7 +6,7 @@ import FoundationEssentials
 struct GeoClueService: Sendable {
     let bus: BusConnection
     let desktopID: String
-    let limits: GeoClueProvider.Limits
+    let timeouts: GeoClueProvider.Timeouts
 
     static let name = "org.freedesktop.GeoClue2"
     static let managerPath: BusObjectPath = "/org/freedesktop/GeoClue2/Manager"
@@ -15,20 +15,20 @@ struct GeoClueService: Sendable {
     static let locationInterface = "org.freedesktop.GeoClue2.Location"
     static let properties = "org.freedesktop.DBus.Properties"
 
-    init(_ desktopID: String, _ address: BusAddress, _ limits: GeoClueProvider.Limits) {
+    init(_ desktopID: String, _ address: BusAddress, _ timeouts: GeoClueProvider.Timeouts) {
         bus = BusConnection(to: address, on: CenterThread.shared.loop)
         self.desktopID = desktopID
-        self.limits = limits
+        self.timeouts = timeouts
     }
 
     /// The unique name of the service. The bus starts the service if it isn't running.
     func owner() async throws(BusError) -> String {
-        try await bus.owner(starting: Self.name, within: limits.call)
+        try await bus.owner(starting: Self.name, within: timeouts.call)
     }
 
     /// The client of this connection, new or existing. Waits for the desktop's agent.
     func client() async throws(BusError) -> BusObjectPath {
-        let values = try await call(Self.managerPath, Self.managerInterface, "GetClient", expects: "o", limits.agent)
+        let values = try await call(Self.managerPath, Self.managerInterface, "GetClient", expects: "o", timeouts.agent)
         guard let path = values.first?.objectPath, path != .root else {
             throw BusError(.unexpectedReply, "GeoClue gave a client that is none.")
         }
@@ -50,39 +50,39 @@ struct GeoClueService: Sendable {
     }
 
     func start(_ client: BusObjectPath) async throws(BusError) {
-        _ = try await call(client, Self.clientInterface, "Start", expects: "", limits.consent)
+        _ = try await call(client, Self.clientInterface, "Start", expects: "", timeouts.consent)
     }
 
     func stop(_ client: BusObjectPath) async throws(BusError) {
-        _ = try await call(client, Self.clientInterface, "Stop", expects: "", limits.call)
+        _ = try await call(client, Self.clientInterface, "Stop", expects: "", timeouts.call)
     }
 
     func set(_ property: String, _ value: BusValue, of client: BusObjectPath) async throws(BusError) {
         let arguments: [BusValue] = [.string(Self.clientInterface), .string(property), .variant(value)]
-        _ = try await call(client, Self.properties, "Set", arguments, expects: "", limits.call)
+        _ = try await call(client, Self.properties, "Set", arguments, expects: "", timeouts.call)
     }
 
     func get(_ property: String, _ interface: String, of path: BusObjectPath) async throws(BusError) -> BusValue {
-        try await bus.property(property, of: interface, at: path, on: Self.name, within: limits.call)
+        try await bus.property(property, of: interface, at: path, on: Self.name, within: timeouts.call)
     }
 
     /// Reads all of a location object at once: GeoClue removes it 5 s after the next one.
     func location(_ path: BusObjectPath) async throws(BusError) -> BusValue? {
         let arguments: [BusValue] = [.string(Self.locationInterface)]
-        return try await call(path, Self.properties, "GetAll", arguments, expects: "a{sv}", limits.call).first
+        return try await call(path, Self.properties, "GetAll", arguments, expects: "a{sv}", timeouts.call).first
     }
 
     /// Stops and deletes the client, even if the task is cancelled. Waits a second at most.
     func giveBack(_ client: BusObjectPath) async {
         for call in [
-            BusMethodCall(to: Self.name, client, Self.clientInterface, "Stop", timeLimit: .seconds(1)),
+            BusMethodCall(to: Self.name, client, Self.clientInterface, "Stop", timeout: .seconds(1)),
             BusMethodCall(
                 to: Self.name,
                 Self.managerPath,
                 Self.managerInterface,
                 "DeleteClient",
                 [.objectPath(client)],
-                timeLimit: .seconds(1)
+                timeout: .seconds(1)
             ),
         ] {
             _ = await bus.callToTheEnd(call)
@@ -118,7 +118,7 @@ struct GeoClueService: Sendable {
         _ limit: Duration
     ) async throws(BusError) -> [BusValue] {
         try await bus.call(
-            BusMethodCall(to: Self.name, path, interface, method, arguments, expects: expects, timeLimit: limit)
+            BusMethodCall(to: Self.name, path, interface, method, arguments, expects: expects, timeout: limit)
         )
     }
 }

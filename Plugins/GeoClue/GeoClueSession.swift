@@ -19,16 +19,16 @@ final class GeoClueSession: Sendable {
     init(
         _ desktopID: String,
         _ address: BusAddress,
-        _ limits: GeoClueProvider.Limits,
+        _ timeouts: GeoClueProvider.Timeouts,
         _ report: @escaping @Sendable (LocationFix) -> Void,
         ignoring ignore: @escaping @Sendable () -> Void
     ) {
-        service = GeoClueService(desktopID, address, limits)
+        service = GeoClueService(desktopID, address, timeouts)
         self.report = report
         self.ignore = ignore
     }
 
-    private var limits: GeoClueProvider.Limits { service.limits }
+    private var timeouts: GeoClueProvider.Timeouts { service.timeouts }
 
     /// Reports until the task is cancelled, or throws why there are no positions. Leaves nothing on the bus.
     func run(_ demands: LocationDemand.Updates) async throws(NoticeError) {
@@ -85,7 +85,7 @@ final class GeoClueSession: Sendable {
     private func changed(_ signal: BusSignal) {
         let current = news.current
         if signal.path == current.location {
-            news.planLook(noSoonerThan: limits.look)
+            news.planLook(noSoonerThan: timeouts.look)
         } else if signal.path == current.client, signal.arguments.count > 1,
             signal.arguments[1]["Active"]?.boolean == false
         {
@@ -114,7 +114,7 @@ final class GeoClueSession: Sendable {
                 case .disconnected, .noBus:
                     let since = lostBus ?? .now
                     lostBus = since
-                    guard ContinuousClock.now - since < limits.patience else {
+                    guard ContinuousClock.now - since < timeouts.reconnect else {
                         throw NoticeError(geoClue: error, step)
                     }
                 case .noReply where failures < 5: break
@@ -124,7 +124,7 @@ final class GeoClueSession: Sendable {
                 }
             }
             news.update { $0.client = nil }
-            await pause(for: limits.firstPause * (1 << min(failures, 5)))
+            await pause(for: timeouts.firstPause * (1 << min(failures, 5)))
             failures += 1
         }
     }
@@ -158,7 +158,7 @@ final class GeoClueSession: Sendable {
             try await service.configure(client, level, threshold)
             try await service.start(client)
         } catch { throw .bus(error, .consent) }
-        news.update(after: limits.firstFix) { $0.withoutFix = client }
+        news.update(after: timeouts.firstFix) { $0.withoutFix = client }
         var wasStopped = false
         do throws(BusError) {
             // Read the position that was known before the client started.

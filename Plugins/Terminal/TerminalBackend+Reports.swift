@@ -108,7 +108,7 @@ extension TerminalBackend {
             let closings = handles.map { KittyMessage.closing(Self.id(of: $0)) }
             try? await write(closings, through: nil, to: terminal)
         }
-        _ = await withTimeout(limits.reply) { [state] in await state.wait { $0.leaving.isEmpty } }
+        _ = await withTimeout(timeouts.reply) { [state] in await state.wait { $0.leaving.isEmpty } }
     }
 
     private func readLateReply() async {

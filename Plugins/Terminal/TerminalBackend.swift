@@ -9,7 +9,7 @@ public import FoundationEssentials
 /// let center = NoticeCenter(app: app, backend: TerminalBackend())
 /// ```
 ///
-/// The terminal is queried once for its name and features, within ``Limits/reply``. If it doesn't reply, it is
+/// The terminal is queried once for its name and features, within ``Timeouts/reply``. If it doesn't reply, it is
 /// recognized by variables such as TERM and LC_TERMINAL. Calls throw ``Belfry/NoticeError/Code/unsupported`` if there
 /// is no terminal, or none that is known to show notices. A ``Belfry/BackendChain`` then uses the next backend.
 ///
@@ -17,13 +17,13 @@ public import FoundationEssentials
 /// Nothing is reported through tmux or screen, which would send it to their active window.
 public final class TerminalBackend: NonblockingBackend {
     /// The timeouts of the terminal.
-    public struct Limits: Sendable, Hashable {
+    public struct Timeouts: Sendable, Hashable {
         /// The timeout of its replies, and of closing its notices when the run ends.
         public var reply: Duration
         /// The timeout of writing.
         public var write: Duration
 
-        /// Creates limits; each default suits a terminal on the other side of the world.
+        /// Creates timeouts; each default suits a terminal on the other side of the world.
         public init(reply: Duration = .milliseconds(500), write: Duration = .seconds(10)) {
             self.reply = reply
             self.write = write
@@ -36,7 +36,7 @@ public final class TerminalBackend: NonblockingBackend {
     /// false, notices outlive the program.
     public let listens: Bool
 
-    let limits: Limits
+    let timeouts: Timeouts
     /// Never locked while writing or reporting.
     let state = AwaitedState(State())
     /// Writes one command after another.
@@ -52,19 +52,19 @@ public final class TerminalBackend: NonblockingBackend {
     ///   - listens: Whether the terminal's reports are read.
     ///   - device: The terminal's path.
     ///   - environment: The variables that identify the terminal.
-    ///   - limits: The timeouts.
+    ///   - timeouts: The timeouts.
     public init(
         sequence: TerminalSequence? = nil,
         listens: Bool = true,
         device: String = "/dev/tty",
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        limits: Limits = Limits()
+        timeouts: Timeouts = Timeouts()
     ) {
         self.sequence = sequence
         self.listens = listens
         self.device = device
         self.environment = environment
-        self.limits = limits
+        self.timeouts = timeouts
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
@@ -127,7 +127,7 @@ public final class TerminalBackend: NonblockingBackend {
         if environment.hasValue("TMUX") {
             profile = TerminalProfile(
                 asked: sequence,
-                try await TmuxClient.current(in: environment, within: limits.write)
+                try await TmuxClient.current(in: environment, within: timeouts.write)
             )
         } else {
             let reply = environment.hasValue("STY") ? nil : await reply(of: terminal)
@@ -149,7 +149,7 @@ public final class TerminalBackend: NonblockingBackend {
     private func reply(of terminal: TerminalDevice) async -> TerminalReply? {
         if let reply = state.withLock({ $0.reply }) { return reply }
         guard let turn = TerminalTurn.Terminal(terminal.descriptor) else { return nil }
-        let question = TerminalQuestion(terminal, limit: limits.reply)
+        let question = TerminalQuestion(terminal, limit: timeouts.reply)
         return await withCheckedContinuation { continuation in
             // The queue on which questions to the user also wait for each other.
             TerminalTurn.queue(of: turn).async {
@@ -171,7 +171,7 @@ public final class TerminalBackend: NonblockingBackend {
     ) async throws(NoticeError) {
         let bytes = commands.flatMap { $0.bytes(through: multiplexer) }
         let failure = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: terminal.write(bytes, within: self.limits.write)) }
+            queue.async { continuation.resume(returning: terminal.write(bytes, within: self.timeouts.write)) }
         }
         if let failure { throw failure }
     }

@@ -12,7 +12,7 @@ extension AgentDirectory {
     /// ``Belfry/NoticeError/Code/failedForNow`` (transient) with the bus's message if it refuses.
     public func rereadServices() async throws(NoticeError) {
         var call = BusDriver.call("ReloadConfig")
-        call.timeLimit = .seconds(5)
+        call.timeout = .seconds(5)
         try await request(call)
     }
 
@@ -25,7 +25,7 @@ extension AgentDirectory {
                 "/org/freedesktop/systemd1",
                 "org.freedesktop.systemd1.Manager",
                 "Reload",
-                timeLimit: .seconds(25)
+                timeout: .seconds(25)
             )
         )
     }

@@ -56,7 +56,7 @@ extension AgentEngine {
             method,
             [.string(app.id)] + arguments,
             expects: expects,
-            within: limit ?? options.timeLimit
+            within: limit ?? options.timeout
         )
         do throws(BusError) { return try await attempt(call) } catch {
             // The agent has just ended: repeat the call at the next one.
@@ -88,14 +88,14 @@ extension AgentEngine {
     func apps() async throws(NoticeError) -> [String] {
         do throws(BusError) {
             try await connect()
-            let call = AgentNames.call("Apps", expects: "as", within: options.timeLimit)
+            let call = AgentNames.call("Apps", expects: "as", within: options.timeout)
             return try await bus.call(call).first?.strings ?? []
         } catch { throw NoticeError(agent: error) }
     }
 
     private func findAgent() async throws(BusError) -> String {
         do throws(BusError) {
-            return try await bus.owner(starting: AgentNames.agent, within: options.timeLimit)
+            return try await bus.owner(starting: AgentNames.agent, within: options.timeout)
         } catch  where error.code == .noOwner {
             guard let program = AgentProgram.find(options.program) else {
                 throw BusError(
@@ -104,7 +104,7 @@ extension AgentEngine {
                         + "PATH. 'belfry agent install' sets it up."
                 )
             }
-            return try await AgentProgram.start(program, on: bus, within: options.timeLimit)
+            return try await AgentProgram.start(program, on: bus, within: options.timeout)
         }
     }
 
@@ -124,7 +124,7 @@ extension AgentEngine {
         if let icon = app.icon, let text = try? coding.text(icon) { values[RegistrationKey.icon] = .string(text) }
         if options.isActivatable { values[RegistrationKey.activatable] = .boolean(true) }
         let arguments: [BusValue] = [.string(app.id), .string(app.name), .options(values)]
-        let call = AgentNames.call("Register", arguments, to: owner, expects: "", within: options.timeLimit)
+        let call = AgentNames.call("Register", arguments, to: owner, expects: "", within: options.timeout)
         let result = await bus.callToTheEnd(call) { result in
             if case .success = result { self.state.withLock { $0.registeredAt = owner } }
         }

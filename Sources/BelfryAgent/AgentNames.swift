@@ -23,7 +23,7 @@ package enum AgentNames {
         expects: BusSignature,
         within limit: Duration
     ) -> BusMethodCall {
-        BusMethodCall(to: destination, agentPath, agent, method, arguments, expects: expects, timeLimit: limit)
+        BusMethodCall(to: destination, agentPath, agent, method, arguments, expects: expects, timeout: limit)
     }
 }
 

@@ -18,7 +18,7 @@ public struct AgentOptions: Sendable {
     public var bus: BusAddress
     /// The timeout of a call to the agent, including its start; 30 s. Asking the user has no timeout here: the agent
     /// ends the question.
-    public var timeLimit: Duration
+    public var timeout: Duration
     /// The trigger kinds that this app can decode.
     public var triggers: TriggerRegistry
     /// What is done with trigger kinds of the app's own.
@@ -39,7 +39,7 @@ public struct AgentOptions: Sendable {
     /// Creates options; the defaults suit most apps.
     public init(
         bus: BusAddress = .session,
-        timeLimit: Duration = .seconds(30),
+        timeout: Duration = .seconds(30),
         triggers: TriggerRegistry = .standard,
         customTriggers: CustomTriggers = .storeDates(64),
         contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)? = nil,
@@ -48,7 +48,7 @@ public struct AgentOptions: Sendable {
         program: String? = nil
     ) {
         self.bus = bus
-        self.timeLimit = timeLimit
+        self.timeout = timeout
         self.triggers = triggers
         self.customTriggers = customTriggers
         self.contentProvider = contentProvider

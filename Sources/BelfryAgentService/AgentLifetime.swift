@@ -13,7 +13,7 @@ package enum AgentEnd: String, Sendable {
 
 /// Decides when an agent has no work left.
 package final class AgentLifetime: Sendable {
-    package struct Limits: Sendable, Hashable {
+    package struct Timeouts: Sendable, Hashable {
         /// The time without work after which the agent ends, or the center of one app is closed.
         package var idle: Duration
         /// The time without the bus after which the agent ends.
@@ -35,10 +35,10 @@ package final class AgentLifetime: Sendable {
         var isStopped = false
     }
 
-    private let limits: Limits
+    private let timeouts: Timeouts
     private let state = Mutex(State())
 
-    init(_ limits: Limits) { self.limits = limits }
+    init(_ timeouts: Timeouts) { self.timeouts = timeouts }
 
     /// Makes the current wait check its conditions again, because some work may have ended.
     func look() { _ = state.withLock { $0.turns }?.yield(.look) }
@@ -83,7 +83,7 @@ package final class AgentLifetime: Sendable {
             switch turn {
             case .look: break
             case .bus(isThere: true): busEnd = nil
-            case .bus(isThere: false): busEnd = busEnd ?? end(of: limits.busLoss)
+            case .bus(isThere: false): busEnd = busEnd ?? end(of: timeouts.busLoss)
             case .nameIsLost: return .anotherRuns
             }
             if let busEnd, busEnd <= .now { return .busLost }
@@ -92,7 +92,7 @@ package final class AgentLifetime: Sendable {
                 continue
             }
             if let idleEnd, idleEnd <= .now { return .nothingToDo }
-            idleEnd = idleEnd ?? end(of: limits.idle)
+            idleEnd = idleEnd ?? end(of: timeouts.idle)
         }
         return .cancelled
     }

@@ -20,7 +20,7 @@ package struct AgentServiceOptions: Sendable {
     /// Makes the location provider for an app's region requests; nil refuses these requests.
     package var location: (@Sendable (AppIdentity) -> any LocationProvider)?
     package var makeClock: @Sendable () -> any TriggerClock = { SystemTriggerClock() }
-    package var lifetime = AgentLifetime.Limits()
+    package var lifetime = AgentLifetime.Timeouts()
     /// The delays before an app whose center can't run is retried.
     package var retries = RetryDelays()
     /// The directory of processes. The root directory of a process shows whether it is sandboxed.

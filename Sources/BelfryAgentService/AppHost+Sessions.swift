@@ -139,7 +139,7 @@ extension AppHost: ResponseRelay {
             method,
             [.string(text)],
             expects: expects,
-            timeLimit: limit
+            timeout: limit
         )
     }
 }

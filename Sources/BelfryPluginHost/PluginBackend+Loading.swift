@@ -17,12 +17,12 @@ extension PluginBackend {
     public convenience init(
         loading nameOrPath: String,
         for app: AppIdentity,
-        limits: Limits = Limits(),
+        timeouts: Timeouts = Timeouts(),
         settings: [String: String] = [:],
         searchPath: PluginSearchPath = .standard()
     ) throws(NoticeError) {
         let path = nameOrPath.contains("/") ? nameOrPath : try searchPath.file(of: nameOrPath)
         let file = try PluginFile(loading: path)
-        try self.init(descriptor: file.descriptor, app: app, limits: limits, settings: settings)
+        try self.init(descriptor: file.descriptor, app: app, timeouts: timeouts, settings: settings)
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// addition to the plug-in's own. A plug-in that never completes a call fails that call alone, and the error names it.
 public final class PluginBackend: NonblockingBackend {
     /// The host's timeouts for a plug-in.
-    public struct Limits: Sendable, Hashable {
+    public struct Timeouts: Sendable, Hashable {
         /// The timeout of one call. It exceeds the plug-in's own of about 4 s, whose error is then reported.
         public var call: Duration
         /// The timeout that the plug-in is asked to keep for each call; nil for its own default.
@@ -36,7 +36,7 @@ public final class PluginBackend: NonblockingBackend {
     public let name: String
     private let descriptor: PluginDescriptor
     private let app: AppIdentity
-    private let limits: Limits
+    private let timeouts: Timeouts
     private let settings: [String: String]
     /// The queue on which every call into the plug-in is made, in order. A plug-in that blocks, against its contract,
     /// delays only itself.
@@ -53,13 +53,13 @@ public final class PluginBackend: NonblockingBackend {
     package init(
         descriptor: UnsafePointer<belfry_plugin_descriptor>,
         app: AppIdentity,
-        limits: Limits = Limits(),
+        timeouts: Timeouts = Timeouts(),
         settings: [String: String] = [:]
     ) throws(NoticeError) {
         self.descriptor = try PluginDescriptor(descriptor)
         name = self.descriptor.name
         self.app = app
-        self.limits = limits
+        self.timeouts = timeouts
         self.settings = settings
     }
 
@@ -161,14 +161,14 @@ public final class PluginBackend: NonblockingBackend {
             self.descriptor.stop(instance)
             self.descriptor.destroy(instance)
         }
-        let end = await start.value(within: limits.start, late: .late, cancelled: .cancelled)
+        let end = await start.value(within: timeouts.start, late: .late, cancelled: .cancelled)
         if case .returned(BELFRY_STATUS_OK, let instance?) = end { return instance }
         host.end(PluginOutcome(status: BELFRY_STATUS_STOPPED, message: "", lost: []))
         switch end {
         case .cancelled:
             await drain(host)
             return nil
-        case .late: throw misbehaved("has not started within \(limits.start.seconds) s and was left behind")
+        case .late: throw misbehaved("has not started within \(timeouts.start.seconds) s and was left behind")
         case .returned(BELFRY_STATUS_OK, _): throw misbehaved("started without an instance")
         case .returned(let status, _):
             let reason = host.startupMessage ?? "it doesn't say why"
@@ -187,7 +187,7 @@ public final class PluginBackend: NonblockingBackend {
         calls.async {
             _ = host.calls.complete(token, PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: []))
         }
-        _ = await host.calls.outcome(of: token, within: limits.stop)
+        _ = await host.calls.outcome(of: token, within: timeouts.stop)
     }
 
     private func makeInstance(for host: PluginHost) -> (belfry_status, PluginInstance?) {
@@ -197,7 +197,7 @@ public final class PluginBackend: NonblockingBackend {
         options.struct_size = structSize(of: belfry_start_options.self)
         options.app_name = arena.string(app.name)
         options.desktop_entry = arena.string(app.id)
-        options.call_timeout_ms = limits.pluginCall.map { UInt32(clamping: Int64($0.seconds * 1_000)) } ?? 0
+        options.call_timeout_ms = timeouts.pluginCall.map { UInt32(clamping: Int64($0.seconds * 1_000)) } ?? 0
         options.settings = arena.list(PluginEncoding(arena: arena).settings(settings))
         options.setting_count = settings.count
         return withExtendedLifetime(arena) { descriptor.start(&table, &options) }
@@ -211,8 +211,8 @@ public final class PluginBackend: NonblockingBackend {
             descriptor.destroy(instance)
             _ = host.calls.complete(token, PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: []))
         }
-        if await host.calls.outcome(of: token, within: limits.stop) == nil {
-            host.reportMisbehaviour("has not stopped within \(limits.stop.seconds) s and was left behind")
+        if await host.calls.outcome(of: token, within: timeouts.stop) == nil {
+            host.reportMisbehaviour("has not stopped within \(timeouts.stop.seconds) s and was left behind")
         }
     }
 
@@ -233,10 +233,10 @@ public final class PluginBackend: NonblockingBackend {
         guard let begun = queue(make, { $0.calls.begin(late: late) }) else {
             throw NoticeError(.backendStopped, "The plug-in '\(name)' was stopped.")
         }
-        guard let outcome = await begun.host.calls.outcome(of: begun.token, within: limits.call) else {
+        guard let outcome = await begun.host.calls.outcome(of: begun.token, within: timeouts.call) else {
             throw NoticeError(
                 .serverTimedOut,
-                "The plug-in '\(name)' did not \(what) within \(limits.call.seconds) s."
+                "The plug-in '\(name)' did not \(what) within \(timeouts.call.seconds) s."
             )
         }
         if let breach = outcome.breach { throw misbehaved(breach) }
@@ -292,6 +292,6 @@ public final class PluginBackend: NonblockingBackend {
     /// Waits up to the start timeout until the plug-in runs: a center starts its backend and its deliveries at the same
     /// time.
     private func isStarted() async -> Bool {
-        await run.waitUnlessCancelled(within: limits.start) { $0.instance != nil }
+        await run.waitUnlessCancelled(within: timeouts.start) { $0.instance != nil }
     }
 }

@@ -16,7 +16,7 @@ import Testing
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentLifeTests {
-    private let short = AgentLifetime.Limits(idle: .milliseconds(50), busLoss: .milliseconds(50))
+    private let short = AgentLifetime.Timeouts(idle: .milliseconds(50), busLoss: .milliseconds(50))
 
     @Test("it ends when nothing is left to do, and not before")
     func endsIdle() async throws {

@@ -51,10 +51,10 @@ struct CallTests {
         let (peer, export) = try await makePeer(bus)
         let connection = try await bus.connection()
         let start = ContinuousClock.now
-        let error = try await failure { try await connection.call(.peer("Never", timeLimit: .milliseconds(80))) }
+        let error = try await failure { try await connection.call(.peer("Never", timeout: .milliseconds(80))) }
         #expect(error.code == .timedOut && error.isTransient)
         #expect(start.duration(to: .now) >= .milliseconds(80))
-        let none = try await failure { try await connection.call(.peer("Never", timeLimit: .seconds(-1))) }
+        let none = try await failure { try await connection.call(.peer("Never", timeout: .seconds(-1))) }
         #expect(none.code == .timedOut)
         #expect(try await connection.call(.peer("Echo", [.variant(.byte(1))])) == [.variant(.byte(1))])
         withExtendedLifetime((peer, export)) {}
@@ -68,7 +68,7 @@ struct CallTests {
         let codes = try await withThrowingTaskGroup(of: BusError.Code.self) { group in
             for _ in 0..<200 {
                 group.addTask {
-                    try await failure { try await connection.call(.peer("Never", timeLimit: .milliseconds(150))) }.code
+                    try await failure { try await connection.call(.peer("Never", timeout: .milliseconds(150))) }.code
                 }
             }
             return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -201,7 +201,7 @@ struct CallTests {
         let signal = BusSignal(peerPath, peerName, "Block", [.bytes([UInt8](repeating: 7, count: 1 << 20))])
         let refused = try await failure { for _ in 0..<20 { try connection.emit(signal) } }
         #expect(refused.code == .outgoingFull && refused.isTransient)
-        let late = try await failure { try await connection.call(.peer("Echo", timeLimit: .milliseconds(50))) }
+        let late = try await failure { try await connection.call(.peer("Echo", timeout: .milliseconds(50))) }
         #expect(late.code == .timedOut)
         bus.thaw()
         // All that was taken in is sent now, and the bus is served again.

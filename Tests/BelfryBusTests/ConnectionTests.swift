@@ -39,7 +39,7 @@ struct ConnectionTests {
         bus.freeze()
         let connection = BusConnection(
             to: .address(bus.address),
-            configuration: BusConfiguration(connectLimit: .milliseconds(100), reconnection: nil)
+            configuration: BusConfiguration(connectTimeout: .milliseconds(100), reconnection: nil)
         )
         let waiting = Task { try await failure { try await connection.call(.peer("Echo")) } }
         let error = try await failure { try await connection.connect() }
@@ -68,7 +68,7 @@ struct ConnectionTests {
         let connection = BusConnection(
             to: .address("unix:path=\(path)"),
             configuration: BusConfiguration(
-                connectLimit: .milliseconds(10),
+                connectTimeout: .milliseconds(10),
                 reconnection: BusReconnection(first: .milliseconds(1), longest: .milliseconds(1))
             )
         )
@@ -90,7 +90,7 @@ struct ConnectionTests {
         let server = try NoiseServer(seed: seed)
         let connection = BusConnection(
             to: .address(server.address),
-            configuration: BusConfiguration(connectLimit: .seconds(2), reconnection: nil)
+            configuration: BusConfiguration(connectTimeout: .seconds(2), reconnection: nil)
         )
         let error = try await failure { try await connection.connect() }
         #expect([.noBus, .authenticationFailed].contains(error.code))

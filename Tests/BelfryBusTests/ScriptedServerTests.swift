@@ -29,7 +29,7 @@ struct ScriptedServerTests {
                 .options(hints), .int32(-1),
             ],
             expects: expects,
-            timeLimit: limit
+            timeout: limit
         )
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite("Slots for replies", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
 struct SharedSlotsTests {
     private func echo(to peer: BusConnection) throws -> BusMethodCall {
-        var call = BusMethodCall.peer("Echo", [.variant(.byte(1))], timeLimit: .seconds(10))
+        var call = BusMethodCall.peer("Echo", [.variant(.byte(1))], timeout: .seconds(10))
         call.destination = try #require(peer.uniqueName)
         return call
     }
@@ -60,7 +60,7 @@ struct SharedSlotsTests {
         var peers: [(BusConnection, BusSubscription)] = []
         for _ in 0..<5 { peers.append(try await makePeer(bus)) }
         for (peer, _) in peers.dropLast() {
-            var call = BusMethodCall.peer("Never", timeLimit: .milliseconds(100))
+            var call = BusMethodCall.peer("Never", timeout: .milliseconds(100))
             call.destination = try #require(peer.uniqueName)
             let (codes, continuation) = AsyncStream.makeStream(of: BusError.Code?.self)
             for _ in 0..<40 {

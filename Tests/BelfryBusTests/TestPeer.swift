@@ -38,9 +38,9 @@ extension BusMethodCall {
         _ method: String,
         _ arguments: [BusValue] = [],
         expects: BusSignature? = nil,
-        timeLimit: Duration = .seconds(25)
+        timeout: Duration = .seconds(25)
     ) -> BusMethodCall {
-        BusMethodCall(to: peerName, peerPath, peerName, method, arguments, expects: expects, timeLimit: timeLimit)
+        BusMethodCall(to: peerName, peerPath, peerName, method, arguments, expects: expects, timeout: timeout)
     }
 }
 

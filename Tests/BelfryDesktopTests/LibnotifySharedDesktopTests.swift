@@ -20,12 +20,12 @@ struct LibnotifySharedDesktopTests {
     /// A center on the desktop. The server is fresh at the start.
     private func withCenter(
         app: AppIdentity = Self.app,
-        limits: PluginBackend.Limits = .init(),
+        timeouts: PluginBackend.Timeouts = .init(),
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws {
         _ = try? await Desktop.tool("server-stop")
         try await Desktop.tool("server-start")
-        let center = NoticeCenter(app: app, backend: .libnotify(for: app, limits: limits))
+        let center = NoticeCenter(app: app, backend: .libnotify(for: app, timeouts: timeouts))
         try await center.run(body)
     }
 
@@ -173,7 +173,7 @@ struct LibnotifySharedDesktopTests {
     }
 
     @Test("A server that never answers costs seconds, not a hang") func frozen() async throws {
-        try await withCenter(limits: .init(call: .seconds(6), pluginCall: .seconds(2))) { center in
+        try await withCenter(timeouts: .init(call: .seconds(6), pluginCall: .seconds(2))) { center in
             try await Desktop.tool("server-freeze")
             let begun = ContinuousClock.now
             let error = await #expect(throws: NoticeError.self) {

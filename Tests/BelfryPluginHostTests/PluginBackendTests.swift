@@ -67,7 +67,7 @@ struct PluginBackendTests {
 
     @Test("Without a run a call fails and says so; a backend can be run again")
     func runsAgain() async throws {
-        let backend = try stageBackend("runs again", limits: .init(start: .milliseconds(50)))
+        let backend = try stageBackend("runs again", timeouts: .init(start: .milliseconds(50)))
         let error = try await failure { _ = try await backend.deliver(delivery("plain")) }
         #expect(error.code == .backendStopped)
         #expect(error.message.contains("is not running"))
@@ -84,7 +84,7 @@ struct PluginBackendTests {
 
     @Test("A limit that passes before the call waits for it ends the call all the same", .timeLimit(.minutes(1)))
     func limitBeforeTheWait() async throws {
-        let backend = try stageBackend("no time", limits: .init(start: .zero))
+        let backend = try stageBackend("no time", timeouts: .init(start: .zero))
         for _ in 0..<2_000 {
             let error = try await failure { _ = try await backend.deliver(delivery("plain")) }
             #expect(error.code == .backendStopped)

@@ -9,7 +9,7 @@ import Testing
 struct PluginMisbehaviourTests {
     @Test("One that never completes costs one call, and is named")
     func neverCompletes() async throws {
-        let log = try await onStage("never completes", limits: .init(call: .milliseconds(400))) { backend, _ in
+        let log = try await onStage("never completes", timeouts: .init(call: .milliseconds(400))) { backend, _ in
             // On a busy machine the limit may pass before the plug-in is asked.
             repeat {
                 let error = try await failure { _ = try await backend.deliver(delivery("hold")) }
@@ -118,7 +118,7 @@ struct PluginMisbehaviourTests {
 
     @Test("One that blocks in a call holds up its own calls, each for its limit, and nobody else's")
     func blocks() async throws {
-        try await onStage("blocks", limits: .init(call: .milliseconds(400))) { backend, _ in
+        try await onStage("blocks", timeouts: .init(call: .milliseconds(400))) { backend, _ in
             let stuck = try await failure { _ = try await backend.deliver(delivery("block")) }
             #expect(stuck.code == .serverTimedOut)
             let behind = try await failure { _ = try await backend.deliver(delivery("plain")) }
@@ -138,7 +138,7 @@ struct PluginMisbehaviourTests {
         replaces: DeliveryReceipt? = nil,
         _ check: () -> Void
     ) async throws -> EventLog {
-        try await onStage(appName, limits: .init(call: .milliseconds(400))) { backend, _ in
+        try await onStage(appName, timeouts: .init(call: .milliseconds(400))) { backend, _ in
             for title in ["block", "plain"] {
                 let error = try await failure {
                     _ = try await backend.deliver(delivery(title, replaces: replaces))
@@ -175,7 +175,7 @@ struct PluginMisbehaviourTests {
 
     @Test("One that doesn't start is left behind and named; when it comes loose it is stopped")
     func neverStarts() async throws {
-        let backend = try stageBackend("slow start", limits: .init(start: .milliseconds(500)))
+        let backend = try stageBackend("slow start", timeouts: .init(start: .milliseconds(500)))
         let run = Task { try await backend.run { _ in } }
         await offThePool { misbehaving_wait_for_start("slow start") }
         let error = try await failure { try await run.value }
@@ -190,7 +190,7 @@ struct PluginMisbehaviourTests {
     func cancelledWhileStarting() async throws {
         let backend = try stageBackend(
             "slow start, cancelled",
-            limits: .init(start: .seconds(3_600), stop: .milliseconds(150))
+            timeouts: .init(start: .seconds(3_600), stop: .milliseconds(150))
         )
         let run = Task { try await backend.run { _ in } }
         await offThePool { misbehaving_wait_for_start("slow start, cancelled") }
@@ -218,7 +218,7 @@ struct PluginMisbehaviourTests {
 
     @Test("One that doesn't stop is left behind, and reported")
     func neverStops() async throws {
-        let log = try await onStage("stuck for ever", limits: .init(stop: .milliseconds(150))) { backend, _ in
+        let log = try await onStage("stuck for ever", timeouts: .init(stop: .milliseconds(150))) { backend, _ in
             _ = try await backend.deliver(delivery("plain"))
         }
         #expect(log.problems(.pluginMisbehaved).count == 1)

@@ -24,11 +24,11 @@ func delivery(
     )
 }
 
-func stageBackend(_ appName: String, limits: PluginBackend.Limits = .init()) throws -> PluginBackend {
+func stageBackend(_ appName: String, timeouts: PluginBackend.Timeouts = .init()) throws -> PluginBackend {
     try PluginBackend(
         descriptor: #require(misbehaving_descriptor()),
         app: AppIdentity(id: "org.example.Stage", name: appName),
-        limits: limits
+        timeouts: timeouts
     )
 }
 
@@ -37,10 +37,10 @@ func stageBackend(_ appName: String, limits: PluginBackend.Limits = .init()) thr
 @discardableResult
 func onStage(
     _ appName: String,
-    limits: PluginBackend.Limits = .init(),
+    timeouts: PluginBackend.Timeouts = .init(),
     _ body: (PluginBackend, EventLog) async throws -> Void
 ) async throws -> EventLog {
-    let backend = try stageBackend(appName, limits: limits)
+    let backend = try stageBackend(appName, timeouts: timeouts)
     let log = EventLog()
     let run = Task { try await backend.run { log.add($0) } }
     do {

@@ -282,7 +282,7 @@ struct PortalSessionTests {
                 try portal.invoke(sent.id, "belfry-answer", [button["target"] ?? .string("")])
             }
         } _: {
-            PortalBackend(for: PortalStage.app, bus: .address(address), limits: .init(start: .milliseconds(200)))
+            PortalBackend(for: PortalStage.app, bus: .address(address), timeouts: .init(start: .milliseconds(200)))
         }
         let report = await suite.runAll()
         try report.verify()

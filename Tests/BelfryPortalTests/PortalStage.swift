@@ -35,9 +35,9 @@ enum PortalStage {
     ) async throws {
         let backend =
             if isActivatable {
-                PortalBackend(answering: ActivatableApp(app), bus: .address(address), limits: .init(call: limit))
+                PortalBackend(answering: ActivatableApp(app), bus: .address(address), timeouts: .init(call: limit))
             } else {
-                PortalBackend(for: app, bus: .address(address), limits: .init(call: limit))
+                PortalBackend(for: app, bus: .address(address), timeouts: .init(call: limit))
             }
         let (events, continuation) = AsyncStream.makeStream(of: BackendEvent.self)
         let run = Task { try await backend.run { continuation.yield($0) } }

@@ -138,7 +138,7 @@ struct DetectionTests {
             let backend = TerminalBackend(
                 device: path,
                 environment: ["TERM": "xterm"],
-                limits: .init(reply: .seconds(60))
+                timeouts: .init(reply: .seconds(60))
             )
             _ = Task { try await backend.capabilities() }
             let slave = open(path, O_RDWR | O_NOCTTY)

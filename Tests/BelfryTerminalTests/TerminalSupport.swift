@@ -16,7 +16,7 @@ extension ScriptedTerminal {
             listens: listens,
             device: path,
             environment: environment,
-            limits: .init(reply: reply)
+            timeouts: .init(reply: reply)
         )
     }
 }

@@ -20,8 +20,8 @@ struct BackendChainTests {
         try await NoticeCenter(app: app, backend: chain, clock: .manual(clock)).run(body)
     }
 
-    private func chain(_ limits: BackendChain.Limits = .init()) -> BackendChain {
-        BackendChain([first, second], limits: limits, clock: .manual(clock))
+    private func chain(_ timeouts: BackendChain.Timeouts = .init()) -> BackendChain {
+        BackendChain([first, second], timeouts: timeouts, clock: .manual(clock))
     }
 
     private func shownBy(_ id: String, _ center: NoticeCenter) async throws -> String {
@@ -81,7 +81,7 @@ struct BackendChainTests {
         "a lost server is waited for; when it stays away the next one shows, and when it returns it is the choice again"
     )
     func lostAndFound() async throws {
-        try await withCenter(chain(.init(patience: .seconds(5)))) { center in
+        try await withCenter(chain(.init(failover: .seconds(5)))) { center in
             _ = try await center.show(NoticeRequest(id: "one", title: "One"))
             first.takeServerAway()
             await first.waitUntilReported()
@@ -166,8 +166,8 @@ struct BackendChainTests {
     @Test("a stuck backend costs the limit, and what it shows too late is taken down")
     func stuck() async throws {
         let stubborn = StubbornBackend()
-        let limits = BackendChain.Limits(patience: .zero, call: .milliseconds(50))
-        try await withCenter(BackendChain([stubborn, second], limits: limits, clock: .manual(clock))) { center in
+        let timeouts = BackendChain.Timeouts(failover: .zero, call: .milliseconds(50))
+        try await withCenter(BackendChain([stubborn, second], timeouts: timeouts, clock: .manual(clock))) { center in
             let name = try await shownBy("a", center)
             #expect(name == "second")
             stubborn.letGo()

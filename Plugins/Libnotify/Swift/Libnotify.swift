@@ -16,13 +16,13 @@ extension DeliveryBackend where Self == PluginBackend {
     ///
     /// - Parameters:
     ///   - app: The app that the desktop shows as the sender.
-    ///   - limits: The timeouts for the desktop.
-    public static func libnotify(for app: AppIdentity, limits: PluginBackend.Limits = .init()) -> PluginBackend {
+    ///   - timeouts: The timeouts for the desktop.
+    public static func libnotify(for app: AppIdentity, timeouts: PluginBackend.Timeouts = .init()) -> PluginBackend {
         do throws(NoticeError) {
             guard let descriptor = belfry_libnotify_descriptor() else {
                 throw NoticeError(.unsupported, "The linked libnotify plug-in has no descriptor.")
             }
-            return try PluginBackend(descriptor: descriptor, app: app, limits: limits)
+            return try PluginBackend(descriptor: descriptor, app: app, timeouts: timeouts)
         } catch {
             // Header and plug-in are built together, so this is a build error, not one of the desktop.
             preconditionFailure(error.message)

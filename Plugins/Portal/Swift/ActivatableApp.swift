@@ -16,7 +16,7 @@ public import FoundationEssentials
 /// ```
 ///
 /// Responses to notices still arrive as a ``Belfry/NoticeResponse`` of the center. With the agent, the center receives
-/// them when it runs. With the portal, create the backend by ``PortalBackend/init(answering:bus:limits:)`` instead of
+/// them when it runs. With the portal, create the backend by ``PortalBackend/init(answering:bus:timeouts:)`` instead of
 /// calling ``run(on:isolation:_:)``.
 public struct ActivatableApp: Sendable {
     let identity: AppIdentity

@@ -16,13 +16,13 @@ import Synchronization
 /// receipt has no server.
 public final class PortalBackend: NonblockingBackend {
     /// The timeouts of the backend.
-    public struct Limits: Sendable, Hashable {
+    public struct Timeouts: Sendable, Hashable {
         /// The timeout of calls that wait for the backend to start.
         public var start: Duration
         /// The timeout of each reply of the portal, including the start of the portal.
         public var call: Duration
 
-        /// Creates limits; each default suits a desktop.
+        /// Creates timeouts; each default suits a desktop.
         public init(start: Duration = .seconds(5), call: Duration = .seconds(10)) {
             self.start = start
             self.call = call
@@ -32,7 +32,7 @@ public final class PortalBackend: NonblockingBackend {
     public let name = "portal"
     private let app: AppIdentity
     private let address: BusAddress
-    private let limits: Limits
+    private let timeouts: Timeouts
     private let activatable: ActivatableApp?
     private let gate = StartGate<PortalSession>(on: CenterThread.shared.loop)
 
@@ -42,11 +42,11 @@ public final class PortalBackend: NonblockingBackend {
     ///   - app: The app. Outside of a sandbox, its identifier is registered with the portal if that supports it (1.19.4
     ///     and later); its `.desktop` file has to be installed. In a sandbox the portal knows the caller.
     ///   - address: The bus of the portal; other buses than the session's are for tests.
-    ///   - limits: The timeouts.
-    public init(for app: AppIdentity, bus address: BusAddress = .session, limits: Limits = Limits()) {
+    ///   - timeouts: The timeouts.
+    public init(for app: AppIdentity, bus address: BusAddress = .session, timeouts: Timeouts = Timeouts()) {
         self.app = app
         self.address = address
-        self.limits = limits
+        self.timeouts = timeouts
         activatable = nil
     }
 
@@ -58,34 +58,34 @@ public final class PortalBackend: NonblockingBackend {
     /// - Parameters:
     ///   - app: The app that the bus starts; its `.desktop` file and its D-Bus service file have to be installed.
     ///   - address: The bus of the portal; other buses than the session's are for tests.
-    ///   - limits: The timeouts.
-    public init(answering app: ActivatableApp, bus address: BusAddress = .session, limits: Limits = Limits()) {
+    ///   - timeouts: The timeouts.
+    public init(answering app: ActivatableApp, bus address: BusAddress = .session, timeouts: Timeouts = Timeouts()) {
         self.app = app.identity
         self.address = address
-        self.limits = limits
+        self.timeouts = timeouts
         activatable = app
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
-        try await running().profile(within: limits.call).capabilities
+        try await running().profile(within: timeouts.call).capabilities
     }
 
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         let session = try await running()
-        let profile = try await session.profile(within: limits.call)
+        let profile = try await session.profile(within: timeouts.call)
         var handle = Self.handle(of: delivery)
         // The name is Belfry's own: it replaces the notice with that name, or shows a new one.
         if let replaced = delivery.replaces, replaced.backend == name, replaced.handle.hasPrefix(Self.handlePrefix) {
             handle = replaced.handle
         }
         let message = PortalMessage(delivery, for: profile, calledHandle: session.isCallable ? handle : nil)
-        let lost = try await session.add(message, as: handle, within: limits.call)
+        let lost = try await session.add(message, as: handle, within: timeouts.call)
         return DeliveryReceipt(backend: name, handle: handle, lost: lost)
     }
 
     /// Doesn't predict what the portal may refuse.
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
-        let profile = try await running().profile(within: limits.call)
+        let profile = try await running().profile(within: timeouts.call)
         return Delivery.Preview(
             content: delivery.content,
             backend: name,
@@ -97,7 +97,7 @@ public final class PortalBackend: NonblockingBackend {
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         // Programs outside of a sandbox share one namespace: only Belfry's notices are removed.
         guard receipt.handle.hasPrefix(Self.handlePrefix) else { return }
-        try await running().remove(receipt.handle, within: limits.call)
+        try await running().remove(receipt.handle, within: timeouts.call)
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
@@ -121,7 +121,7 @@ public final class PortalBackend: NonblockingBackend {
 
     /// Returns the session. Waits for it, because a center starts its backend and its deliveries at the same time.
     private func running() async throws(NoticeError) -> PortalSession {
-        guard let session = await gate.wait(within: limits.start) else {
+        guard let session = await gate.wait(within: timeouts.start) else {
             throw NoticeError(.backendStopped, "The portal backend is not running: run the center first.")
         }
         return session

@@ -116,7 +116,7 @@ final class PortalSession: Sendable {
             "org.freedesktop.host.portal.Registry",
             "Register",
             [.string(app.id), .options([:])],
-            timeLimit: limit
+            timeout: limit
         )
         do throws(BusError) { try await bus.call(call) } catch {
             switch error.code {
@@ -190,6 +190,6 @@ final class PortalSession: Sendable {
     }
 
     private func call(_ method: String, _ arguments: [BusValue], _ limit: Duration) -> BusMethodCall {
-        BusMethodCall(to: Self.name, Self.path, Self.interface, method, arguments, expects: "", timeLimit: limit)
+        BusMethodCall(to: Self.name, Self.path, Self.interface, method, arguments, expects: "", timeout: limit)
     }
 }

@@ -11,7 +11,7 @@ extension BackendChain {
         for index in backends.indices {
             let backend = backends[index]
             switch state.outlook(index) {
-            case .passedOver(let error):
+            case .skipped(let error):
                 reasons.append((backend.name, error))
                 continue
             case .works(let capabilities) where !asking:
@@ -27,7 +27,7 @@ extension BackendChain {
                 state.choose(index, named: backend.name, found, announced: asking)
                 return Choice(index: index, capabilities: found)
             } catch {
-                guard state.failed(index, error, whileDelivering: false) == .passOver else { throw error }
+                guard state.failed(index, error, whileDelivering: false) == .skip else { throw error }
                 reasons.append((backend.name, error))
             }
         }
@@ -70,7 +70,7 @@ extension BackendChain {
         late: (@Sendable (Value) -> Void)? = nil,
         _ work: @escaping @Sendable () async throws(NoticeError) -> Value
     ) async throws(NoticeError) -> Value {
-        let result: Result<Value, NoticeError>? = await withTimeout(limits.call, on: backend.executor) {
+        let result: Result<Value, NoticeError>? = await withTimeout(timeouts.call, on: backend.executor) {
             if case .success(let value) = $0 { late?(value) }
         } _: {
             do throws(NoticeError) { return .success(try await work()) } catch { return .failure(error) }
@@ -78,7 +78,7 @@ extension BackendChain {
         guard let result else {
             throw NoticeError(
                 .serverTimedOut,
-                "The backend '\(backend.name)' did not \(what) within \(limits.call.seconds) s."
+                "The backend '\(backend.name)' did not \(what) within \(timeouts.call.seconds) s."
             )
         }
         return try result.get()

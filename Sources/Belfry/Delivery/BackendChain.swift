@@ -9,7 +9,7 @@
 ///
 /// - **First choice.** The backends are asked for their capabilities in order; the first that returns them is chosen.
 /// - **A lost server.** The chosen backend has worked, and then has no bus, no server, no reply in time, or its run has
-///   ended. The caller gets the transient error and retries, because servers restart. Only after ``Limits/patience`` is
+///   ended. The caller gets the transient error and retries, because servers restart. Only after ``Timeouts/failover`` is
 ///   the next backend tried, in the same call.
 /// - **A busy server** stays chosen. The caller retries after ``NoticeError/Code/serverBusy`` and other transient
 ///   errors.
@@ -17,32 +17,32 @@
 ///   (``NoticeError/Code/unsupported``), or that is broken (``NoticeError/Code/pluginMisbehaved``,
 ///   ``NoticeError/Code/systemFailure``), is skipped at once.
 /// - **Back to a better backend.** A skipped backend is tried again when it reports that its server came, and every
-///   ``Limits/lookAgain``. If it works, the next delivery uses it. A backend whose run has failed is not tried again.
+///   ``Timeouts/retry``. If it works, the next delivery uses it. A backend whose run has failed is not tried again.
 /// - **Withdrawals** are sent to the backend that delivered. A notice that replaces one of another backend is shown as
 ///   a new one, and the center withdraws the old one.
 /// - **Events** of all backends that were tried are forwarded with the backend's name. A backend runs from its first
 ///   use on, so an unused one costs nothing.
-/// - **Timeouts.** A call that takes longer than ``Limits/call`` fails. A notice that is shown later is withdrawn,
+/// - **Timeouts.** A call that takes longer than ``Timeouts/call`` fails. A notice that is shown later is withdrawn,
 ///   because a retry will show it again.
 /// - If no backend works, the error is transient if one of theirs is, and its message has every reason.
 public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
     /// The timeouts of a chain.
-    public struct Limits: Sendable, Hashable {
+    public struct Timeouts: Sendable, Hashable {
         /// How long the chosen backend may be without its server before the next one is tried.
-        public var patience: Duration
+        public var failover: Duration
         /// How often a skipped backend that has not reported its server is tried again.
-        public var lookAgain: Duration
+        public var retry: Duration
         /// The timeout of one call. A delivery may need two, within the center's own timeout of 30 s.
         public var call: Duration
 
-        /// Creates limits; the defaults suit a desktop.
+        /// Creates timeouts; the defaults suit a desktop.
         public init(
-            patience: Duration = .seconds(5),
-            lookAgain: Duration = .seconds(60),
+            failover: Duration = .seconds(5),
+            retry: Duration = .seconds(60),
             call: Duration = .seconds(12)
         ) {
-            self.patience = patience
-            self.lookAgain = lookAgain
+            self.failover = failover
+            self.retry = retry
             self.call = call
         }
     }
@@ -50,7 +50,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
     public let name: String
     /// The backends, best first; their names differ.
     public let backends: [any DeliveryBackend]
-    let limits: Limits
+    let timeouts: Timeouts
     let state: ChainState
 
     /// Creates a chain; chains in the list are flattened. Traps if the list is empty, or if two backends have the same
@@ -59,12 +59,12 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
     /// - Parameters:
     ///   - backends: The backends, best first.
     ///   - name: The name of the chain in errors; receipts have the name of the backend that delivered.
-    ///   - limits: The timeouts.
+    ///   - timeouts: The timeouts.
     ///   - clock: The clock that measures the timeouts.
     public init(
         _ backends: [any DeliveryBackend],
         name: String = "chain",
-        limits: Limits = Limits(),
+        timeouts: Timeouts = Timeouts(),
         clock: NoticeCenter.Clock = .system
     ) {
         let all = backends.flatMap { ($0 as? BackendChain)?.backends ?? [$0] }
@@ -72,14 +72,14 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
         precondition(Set(all.map(\.name)).count == all.count, "two backends of a chain have one name")
         self.name = name
         self.backends = all
-        self.limits = limits
-        state = ChainState(all.count, limits, clock.clock)
+        self.timeouts = timeouts
+        state = ChainState(all.count, timeouts, clock.clock)
     }
 
     /// The skipped backends and the reasons, best first; empty before the first call.
-    public var passedOver: [(name: String, error: NoticeError)] {
+    public var skipped: [(name: String, error: NoticeError)] {
         backends.indices.compactMap { index in
-            guard case .passedOver(let error) = state.outlook(index) else { return nil }
+            guard case .skipped(let error) = state.outlook(index) else { return nil }
             return (backends[index].name, error)
         }
     }
@@ -106,8 +106,8 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
                 state.worked(choice.index)
                 return with(fitted.lost, receipt)
             } catch {
-                // Limits the attempts, because a backend may come and go all the time.
-                guard state.failed(choice.index, error, whileDelivering: true) == .passOver,
+                // Timeouts the attempts, because a backend may come and go all the time.
+                guard state.failed(choice.index, error, whileDelivering: true) == .skip,
                     attempts <= backends.count
                 else { throw error }
             }

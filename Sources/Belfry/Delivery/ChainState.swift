@@ -32,21 +32,21 @@ final class ChainState: Sendable {
     enum Outlook {
         case works(DeliveryCapabilities)
         case toBeAsked
-        case passedOver(NoticeError)
+        case skipped(NoticeError)
     }
 
-    enum Verdict { case passOver, tellCaller }
+    enum Verdict { case skip, report }
 
     private let state: Mutex<State>
     private let clock: any TriggerClock
-    private let patience: Int64
-    private let lookAgain: Int64
+    private let failover: Int64
+    private let retry: Int64
 
-    init(_ count: Int, _ limits: BackendChain.Limits, _ clock: any TriggerClock) {
+    init(_ count: Int, _ timeouts: BackendChain.Timeouts, _ clock: any TriggerClock) {
         state = Mutex(State(members: Array(repeating: Member(), count: count)))
         self.clock = clock
-        patience = limits.patience.microseconds
-        lookAgain = limits.lookAgain.microseconds
+        failover = timeouts.failover.microseconds
+        retry = timeouts.retry.microseconds
     }
 
     var announced: DeliveryCapabilities? { state.withLock { $0.announced } }
@@ -99,8 +99,8 @@ final class ChainState: Sendable {
             switch member.standing {
             case .works: return member.capabilities.map(Outlook.works) ?? .toBeAsked
             case .unknown, .lost: return .toBeAsked
-            case .away(let since, let error): return now - since >= lookAgain ? .toBeAsked : .passedOver(error)
-            case .broken(let error): return .passedOver(error)
+            case .away(let since, let error): return now - since >= retry ? .toBeAsked : .skipped(error)
+            case .broken(let error): return .skipped(error)
             }
         }
     }
@@ -128,7 +128,7 @@ final class ChainState: Sendable {
         return state.withLock { state in
             state.members[index].capabilities = nil
             let standing = state.members[index].standing
-            if case .broken = standing { return .passOver }
+            if case .broken = standing { return .skip }
             if Self.meansLost.contains(error.code) {
                 let since: Int64? =
                     switch standing {
@@ -136,20 +136,20 @@ final class ChainState: Sendable {
                     case .lost(let since): since
                     default: nil
                     }
-                if let since, now - since < patience {
+                if let since, now - since < failover {
                     state.members[index].standing = .lost(since: since)
-                    return .tellCaller
+                    return .report
                 }
             } else if !Self.meansUnable.contains(error.code) {
                 // The server is there and refuses, or is busy.
-                if whileDelivering { return .tellCaller }
+                if whileDelivering { return .report }
                 switch standing {
-                case .works, .lost: return .tellCaller
+                case .works, .lost: return .report
                 default: break
                 }
             }
             state.members[index].standing = .away(since: now, error)
-            return .passOver
+            return .skip
         }
     }
 

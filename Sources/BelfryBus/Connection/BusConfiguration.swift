@@ -1,7 +1,7 @@
 /// The timeouts and limits of a connection.
 public struct BusConfiguration: Sendable, Hashable {
     /// The timeout of an attempt to connect, including the greeting.
-    public var connectLimit: Duration
+    public var connectTimeout: Duration
     /// The pauses between attempts to reconnect after the bus is lost; nil to never reconnect.
     public var reconnection: BusReconnection?
     /// The maximum number of calls that await a reply at once, from 1 to 100; further ones queue. A bus refuses more
@@ -15,13 +15,13 @@ public struct BusConfiguration: Sendable, Hashable {
 
     /// Creates a configuration; the defaults suit a desktop's bus.
     public init(
-        connectLimit: Duration = .seconds(10),
+        connectTimeout: Duration = .seconds(10),
         reconnection: BusReconnection? = BusReconnection(),
         window: Int = 64,
         messageLimit: Int = 128 << 20,
         outgoingLimit: Int = 64 << 20
     ) {
-        self.connectLimit = connectLimit
+        self.connectTimeout = connectTimeout
         self.reconnection = reconnection
         self.window = min(max(window, 1), 100)
         self.messageLimit = messageLimit

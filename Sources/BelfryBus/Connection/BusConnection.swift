@@ -46,7 +46,7 @@ public final class BusConnection: Sendable {
     deinit { core.perform { $0.close() } }
 
     /// Connects, and returns once connected. Throws the error of the attempt: immediately if there is no bus
-    /// (``BusError/Code/noBus``), else within ``BusConfiguration/connectLimit``. A failed first attempt is not retried;
+    /// (``BusError/Code/noBus``), else within ``BusConfiguration/connectTimeout``. A failed first attempt is not retried;
     /// a lost connection is.
     public func connect() async throws(BusError) {
         let _: Bool = try await core.result { core, completion in
@@ -165,11 +165,11 @@ public final class BusConnection: Sendable {
         of interface: String,
         at path: BusObjectPath,
         on destination: String,
-        within timeLimit: Duration
+        within timeout: Duration
     ) async throws(BusError) -> BusValue {
         let arguments: [BusValue] = [.string(interface), .string(property)]
         var call = BusMethodCall(to: destination, path, StandardInterfaces.properties, "Get", arguments, expects: "v")
-        call.timeLimit = timeLimit
+        call.timeout = timeout
         return try await self.call(call)[0].unwrapped
     }
 

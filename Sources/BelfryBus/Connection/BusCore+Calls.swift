@@ -111,8 +111,8 @@ extension BusCore {
         for (call, wasSent) in due {
             let waited =
                 wasSent
-                ? "was not answered within \(call.call.timeLimit) by '\(call.destination)'"
-                : "waited \(call.call.timeLimit) in line behind other calls and was not sent"
+                ? "was not answered within \(call.call.timeout) by '\(call.destination)'"
+                : "waited \(call.call.timeout) in line behind other calls and was not sent"
             call.completion(.failure(BusError(.timedOut, "\(call.summary) \(waited): try again later.")))
         }
         pump()

@@ -29,14 +29,14 @@ extension BusCore {
         phase = .opening
         setState(.connecting)
         open(address)
-        loop.wait(until: .now + configuration.connectLimit.bounded) { [weak self] in
+        loop.wait(until: .now + configuration.connectTimeout.bounded) { [weak self] in
             guard let self, generation == self.generation else { return }
             switch phase {
             case .opening, .greeting:
                 fail(
                     BusError(
                         .noBus,
-                        "The bus at '\(address)' did not answer within \(configuration.connectLimit): it hangs, or is "
+                        "The bus at '\(address)' did not answer within \(configuration.connectTimeout): it hangs, or is "
                             + "overloaded. Try again later."
                     )
                 )

@@ -13,7 +13,7 @@ public struct BusMethodCall: Sendable, Hashable {
     /// The expected signature of the reply; another one is ``BusError/Code/unexpectedReply``. Nil accepts any.
     public var expects: BusSignature?
     /// The timeout from the call on, including the time in the queue. The default, 25 seconds, is libdbus's own.
-    public var timeLimit: Duration
+    public var timeout: Duration
     /// Whether the bus may start a service for the name. If false, a call to a name without an owner fails immediately.
     public var startsService: Bool
 
@@ -25,7 +25,7 @@ public struct BusMethodCall: Sendable, Hashable {
         _ method: String,
         _ arguments: [BusValue] = [],
         expects: BusSignature? = nil,
-        timeLimit: Duration = .seconds(25),
+        timeout: Duration = .seconds(25),
         startsService: Bool = false
     ) {
         self.destination = destination
@@ -34,7 +34,7 @@ public struct BusMethodCall: Sendable, Hashable {
         self.method = method
         self.arguments = arguments
         self.expects = expects
-        self.timeLimit = timeLimit
+        self.timeout = timeout
         self.startsService = startsService
     }
 

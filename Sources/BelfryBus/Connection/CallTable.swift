@@ -16,7 +16,7 @@ struct PendingCall: Sendable {
         var call = call
         call.arguments = []
         self.call = call
-        deadline = .now + call.timeLimit.bounded
+        deadline = .now + call.timeout.bounded
         self.completion = completion
     }
 

@@ -90,20 +90,20 @@ extension BusConnection {
     }
 
     /// Asks the bus to start the service that is installed for this name. Returns true if it was already running. The
-    /// bus allows it up to two minutes; `timeLimit` is the timeout of this call. Throws ``BusError/Code/noOwner`` if
+    /// bus allows it up to two minutes; `timeout` is the timeout of this call. Throws ``BusError/Code/noOwner`` if
     /// none is installed, even for a name that has an owner.
-    public func startService(_ name: String, timeLimit: Duration = .seconds(25)) async throws(BusError) -> Bool {
+    public func startService(_ name: String, timeout: Duration = .seconds(25)) async throws(BusError) -> Bool {
         try BusNameRules.checkWellKnownName(name)
         var call = BusDriver.call("StartServiceByName", [.string(name), .uint32(0)], expects: "u")
-        call.timeLimit = timeLimit
+        call.timeout = timeout
         return try await self.call(call).first?.integer(UInt32.self) == 2
     }
 
     /// Returns the unique name of the owner; if there is none, starts the service for the name. Throws
     /// ``BusError/Code/noOwner`` if none is installed.
-    package func owner(starting name: String, within timeLimit: Duration) async throws(BusError) -> String {
+    package func owner(starting name: String, within timeout: Duration) async throws(BusError) -> String {
         if let owner = try await owner(of: name) { return owner }
-        _ = try await startService(name, timeLimit: timeLimit)
+        _ = try await startService(name, timeout: timeout)
         guard let owner = try await owner(of: name) else {
             throw BusError(.noReply, "The program for '\(name)' ended as soon as it was started.")
         }

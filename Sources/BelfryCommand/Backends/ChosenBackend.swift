@@ -40,7 +40,7 @@ struct ChosenBackend: Sendable {
     /// Returns a note if the console has shown a notice that was meant for the desktop.
     func note(on receipt: DeliveryReceipt) -> String? {
         guard isConsoleUnwanted, receipt.backend == Self.console else { return nil }
-        let reasons = (backend as? BackendChain)?.passedOver ?? []
+        let reasons = (backend as? BackendChain)?.skipped ?? []
         let first = reasons.first { $0.error.code == .noBus } ?? reasons.first
         let reason = first.map { $0.error.code == .noBus ? "no session bus" : "no notification server" } ?? "no desktop"
         return "\(reason): writing to the console. See belfry doctor."

@@ -23,7 +23,7 @@ extension Doctor {
             return noPortal("without a bus there is no desktop portal", "The sandbox has to let the session bus in.")
         }
         do throws(NoticeError) {
-            let backend = PortalBackend(for: .command(), limits: .init(call: .seconds(5)))
+            let backend = PortalBackend(for: .command(), timeouts: .init(call: .seconds(5)))
             let found = try await BackendProbe.look(at: backend).capabilities
             return Diagnostic(
                 "portal",

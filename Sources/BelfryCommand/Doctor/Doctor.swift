@@ -35,7 +35,7 @@ struct Doctor: Sendable {
             return [Diagnostic("server", .missing, "without a bus there is no notification server", advice: advice)]
         }
         do throws(NoticeError) {
-            let found = try await BackendProbe.look(at: DBusBackend(limits: .init(call: .seconds(5))), closely: true)
+            let found = try await BackendProbe.look(at: DBusBackend(timeouts: .init(call: .seconds(5))), closely: true)
             return [server(found), silence(found.doNotDisturb)]
         } catch {
             let advice =

@@ -55,7 +55,7 @@ final class AgentWorld: Sendable {
         }
     }
 
-    func options(lifetime: AgentLifetime.Limits = .init(idle: .seconds(3600))) -> AgentServiceOptions {
+    func options(lifetime: AgentLifetime.Timeouts = .init(idle: .seconds(3600))) -> AgentServiceOptions {
         var options = AgentServiceOptions(
             storage: AgentStorage(path: folder + "/agent"),
             backend: { self.recorder($0) },
@@ -76,7 +76,7 @@ final class AgentWorld: Sendable {
     /// One life of the agent, around `body`.
     @discardableResult
     func agent<Value: Sendable>(
-        lifetime: AgentLifetime.Limits = .init(idle: .seconds(3600)),
+        lifetime: AgentLifetime.Timeouts = .init(idle: .seconds(3600)),
         _ body: () async throws -> Value
     ) async throws -> Value { try await agent(options(lifetime: lifetime), body) }
 

@@ -53,7 +53,7 @@ struct Stage: Sendable {
         if isThere { try await server.start() }
         let backend = DBusBackend(
             bus: .address(bus.address),
-            limits: .init(call: call),
+            timeouts: .init(call: call),
             settingsProgram: settingsProgram,
             configFolders: configFolders
         )
@@ -106,7 +106,7 @@ struct Stage: Sendable {
     static func on(_ bus: TestBus, _ server: ScriptedServer, call: Duration = .seconds(5)) -> Stage {
         let backend = DBusBackend(
             bus: .address(bus.address),
-            limits: .init(call: call),
+            timeouts: .init(call: call),
             settingsProgram: nil,
             configFolders: []
         )

@@ -27,12 +27,12 @@ struct GPSDProviderTests {
         try ScriptedSocket(greeting: greeting)
     }
 
-    private func provider(_ server: ScriptedSocket, _ change: (inout GPSDProvider.Limits) -> Void = { _ in })
+    private func provider(_ server: ScriptedSocket, _ change: (inout GPSDProvider.Timeouts) -> Void = { _ in })
         -> GPSDProvider
     {
-        var limits = GPSDProvider.Limits(firstPause: .milliseconds(5))
-        change(&limits)
-        return GPSDProvider(port: server.port, limits: limits)
+        var timeouts = GPSDProvider.Timeouts(firstPause: .milliseconds(5))
+        change(&timeouts)
+        return GPSDProvider(port: server.port, timeouts: timeouts)
     }
 
     /// The command that asks for reports has come.
@@ -152,10 +152,10 @@ struct GPSDProviderTests {
         #expect(provider.ignoredLines == 0)
     }
 
-    @Test("gpsd that is away for longer than the patience is an error that says so; so is one that only greets")
+    @Test("gpsd that is away for longer than its timeout is an error that says so; so is one that only greets")
     func lost() async throws {
         let server = try server()
-        let run = ProviderRun(provider(server) { $0.patience = .milliseconds(100) })
+        let run = ProviderRun(provider(server) { $0.reconnect = .milliseconds(100) })
         await watched(server)
         server.say(GPSDLines.position(1))
         _ = try await run.fixes.wait(for: 1)
@@ -165,7 +165,7 @@ struct GPSDProviderTests {
         #expect(error?.message.contains("127.0.0.1, port \(server.port)") == true, "\(String(describing: error))")
 
         let closing = try self.server()
-        let greeted = ProviderRun(provider(closing) { $0.patience = .milliseconds(50) })
+        let greeted = ProviderRun(provider(closing) { $0.reconnect = .milliseconds(50) })
         await watched(closing)
         closing.hangUp()
         #expect(await greeted.failure()?.message.contains("was lost") == true)
@@ -190,7 +190,7 @@ struct GPSDProviderTests {
         #expect(error?.message.contains("does not greet") == true)
         await silent.heard.wait { $0 == "gone" }
 
-        let unknown = GPSDProvider(host: "gpsd.invalid", limits: .init(connect: .seconds(5)))
+        let unknown = GPSDProvider(host: "gpsd.invalid", timeouts: .init(connect: .seconds(5)))
         #expect(await ProviderRun(unknown).failure()?.code == .locationUnavailable)
     }
 
@@ -203,14 +203,14 @@ struct GPSDProviderTests {
             let fixes = try await run.fixes.wait(for: 1)
             #expect(fixes[0].latitude == 5)
         }
-        let strange = GPSDProvider(host: "a\0b", port: server.port, limits: .init(connect: .milliseconds(200)))
+        let strange = GPSDProvider(host: "a\0b", port: server.port, timeouts: .init(connect: .milliseconds(200)))
         #expect(await ProviderRun(strange).failure()?.code == .locationUnavailable)
     }
 
     @Test("Patience counts from the loss: a receiver may have said nothing for hours before it")
-    func patience() throws {
-        let limits = GPSDProvider.Limits(patience: .seconds(60), firstPause: .seconds(1))
-        var search = GPSDSearch(limits)
+    func reconnect() throws {
+        let timeouts = GPSDProvider.Timeouts(reconnect: .seconds(60), firstPause: .seconds(1))
+        var search = GPSDSearch(timeouts)
         let began = ContinuousClock.now
         let lost = began + .seconds(7_200)
         #expect(search.pause(afterReports: true, at: lost) == .seconds(1))
@@ -221,7 +221,7 @@ struct GPSDProviderTests {
             now += pause
         }
         #expect(pauses == [2, 4, 8, 16, 30].map { .seconds($0) })
-        var never = GPSDSearch(limits)
+        var never = GPSDSearch(timeouts)
         #expect(never.pause(afterReports: false, at: began) == nil, "a first connection that fails is an error at once")
     }
 

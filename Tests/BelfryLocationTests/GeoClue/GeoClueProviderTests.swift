@@ -17,13 +17,13 @@ private let app = AppIdentity(id: "org.example.Stage", name: "Stage")
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct GeoClueProviderTests {
-    private func provider(_ bus: TestBus, _ change: (inout GeoClueProvider.Limits) -> Void = { _ in })
+    private func provider(_ bus: TestBus, _ change: (inout GeoClueProvider.Timeouts) -> Void = { _ in })
         -> GeoClueProvider
     {
-        var limits = GeoClueProvider.Limits(firstPause: .milliseconds(10))
-        limits.look = .milliseconds(10)
-        change(&limits)
-        return GeoClueProvider(for: app, bus: .address(bus.address), limits: limits)
+        var timeouts = GeoClueProvider.Timeouts(firstPause: .milliseconds(10))
+        timeouts.look = .milliseconds(10)
+        change(&timeouts)
+        return GeoClueProvider(for: app, bus: .address(bus.address), timeouts: timeouts)
     }
 
     private func withGeoClue(
@@ -333,7 +333,7 @@ struct GeoClueProviderTests {
     @Test("A service that goes and comes gives a new client, with what is demanded now, and positions go on")
     func restart() async throws {
         try await withGeoClue { bus, geoClue in
-            // Its patience is 63 first pauses. A machine that is busy with other tests may take a second to start the
+            // Its timeout is 63 first pauses. A machine that is busy with other tests may take a second to start the
             // service anew.
             let patient = provider(bus) { $0.firstPause = .milliseconds(150) }
             try await running(patient, LocationDemand(accuracy: 50, distance: 30)) { run in
@@ -377,7 +377,7 @@ struct GeoClueProviderTests {
     @Test("A bus that goes and returns is no end; one that stays away is, after the patience")
     func busRestart() async throws {
         try await withGeoClue { bus, geoClue in
-            let run = ProviderRun(provider(bus) { $0.patience = .milliseconds(1_500) })
+            let run = ProviderRun(provider(bus) { $0.reconnect = .milliseconds(1_500) })
             await geoClue.calls.wait { $0 == "Start" }
             try await geoClue.move(52.5)
             _ = try await run.fixes.wait(for: 1)

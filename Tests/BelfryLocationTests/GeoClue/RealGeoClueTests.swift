@@ -59,8 +59,8 @@ struct RealGeoClueTests {
     func farAway() async throws {
         let stage = try await RealGeoClue()
         try await stage.addAgent()
-        let limits = GeoClueProvider.Limits(firstFix: .seconds(1))
-        let provider = GeoClueProvider(for: app, bus: .address(stage.bus.address), limits: limits)
+        let timeouts = GeoClueProvider.Timeouts(firstFix: .seconds(1))
+        let provider = GeoClueProvider(for: app, bus: .address(stage.bus.address), timeouts: timeouts)
         try await running(provider, LocationDemand(accuracy: 100_000, distance: 0)) { run in
             _ = try await run.fixes.wait(for: 2, .seconds(30))
         }
@@ -95,8 +95,8 @@ struct RealGeoClueTests {
     @Test("Without an agent it is no position and an error that names the agent")
     func withoutAgent() async throws {
         let stage = try await RealGeoClue()
-        let limits = GeoClueProvider.Limits(agent: .seconds(2))
-        let error = await ProviderRun(GeoClueProvider(for: app, bus: .address(stage.bus.address), limits: limits))
+        let timeouts = GeoClueProvider.Timeouts(agent: .seconds(2))
+        let error = await ProviderRun(GeoClueProvider(for: app, bus: .address(stage.bus.address), timeouts: timeouts))
             .failure()
         print("Real GeoClue without an agent: \(String(describing: error))")
         #expect(error?.message.contains("agent") == true)
