@@ -26,8 +26,7 @@ package enum CommandLineProgram {
 
     /// Runs a command. Commands may block their thread, so this does not run on the main actor.
     @concurrent private static func perform(_ arguments: [String]) async throws {
-        try checkName(arguments)
-        var command = try await RootCommand.asyncParseAsRoot(arguments)
+        var command = try await parse(arguments)
         let interrupts = InterruptWatch.install()
         if var command = command as? any AsyncParsableCommand {
             try await interrupts.running { try await command.run() }
@@ -36,15 +35,27 @@ package enum CommandLineProgram {
         }
     }
 
-    /// The parser would report the options of a command that it doesn't know, not its name.
-    private static func checkName(_ arguments: [String]) throws(NoticeError) {
-        guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return }
-        let names = RootCommand.configuration.subcommands.map { $0._commandName }
-        guard names.contains(name) else {
-            throw .usage(
-                "'\(name.clipped)' is no command; there are \(names.joined(separator: ", ")). See belfry --help."
-            )
+    /// Parses the arguments with the command that they name, since `RootCommand` would build the options of its own and
+    /// of the completion scripts first: a sixth of the instructions of `belfry send`. What the command can't parse, and
+    /// `--help`, goes to `RootCommand`, whose errors and help name the whole line.
+    private static func parse(_ arguments: [String]) async throws -> any ParsableCommand {
+        if let command = try namedCommand(arguments), command.configuration.subcommands.isEmpty,
+            let command = command as? any AsyncParsableCommand.Type,
+            let parsed = try? await command.asyncParseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command
+        {
+            return parsed
         }
+        return try await RootCommand.asyncParseAsRoot(arguments)
+    }
+
+    /// Returns nil if the arguments begin with no name. The parser would report the options of a command that it doesn't
+    /// know, not its name.
+    private static func namedCommand(_ arguments: [String]) throws(NoticeError) -> (any ParsableCommand.Type)? {
+        guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return nil }
+        let commands = RootCommand.configuration.subcommands
+        if let command = commands.first(where: { $0._commandName == name }) { return command }
+        let names = commands.map { $0._commandName }
+        throw .usage("'\(name.clipped)' is no command; there are \(names.joined(separator: ", ")). See belfry --help.")
     }
 
     private static func status(of error: any Error, _ output: CommandOutput) -> CommandStatus {

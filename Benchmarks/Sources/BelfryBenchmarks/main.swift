@@ -1,7 +1,7 @@
 import CBenchmarkBus
 import Foundation
 
-// BelfryBenchmarks [--only WORD] [--tiny] [--json FILE] [--belfry PROGRAM] [--belfryd PROGRAM]: measures, prints the
+// BelfryBenchmarks [--only WORD] [--tiny] [--json FILE] [--programs FOLDER]: measures, prints the
 // table, writes the file. Fails where ours and theirs answer differently; a figure that is not reached is no failure,
 // it stands in the table.
 
@@ -28,6 +28,8 @@ let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("bus notify", NotifyBenchmark.run),
     ("bus burst", BurstBenchmark.run),
     ("bus send", SendBenchmark.run),
+    ("programs", ProgramBenchmark.run),
+    ("first build", ProgramBenchmark.firstBuild),
     ("agent memory start", AgentBenchmark.memoryAndStart),
     ("agent wake-ups", AgentBenchmark.wakeUps),
 ]
@@ -39,8 +41,7 @@ while let argument = arguments.popFirst() {
     switch argument {
     case "--only": only = arguments.popFirst()
     case "--json": json = arguments.popFirst()
-    case "--belfry": SendBenchmark.belfry = arguments.popFirst()
-    case "--belfryd": AgentBenchmark.belfryd = arguments.popFirst()
+    case "--programs": ProgramBenchmark.folder = arguments.popFirst()
     case "--stub":
         // As a process of its own, started by the parts "bus".
         guard let address = arguments.popFirst() else { exit(2) }
@@ -53,7 +54,7 @@ while let argument = arguments.popFirst() {
         exit(0)
     default:
         print(
-            "unknown argument '\(argument)'; known are --only WORD, --tiny, --json FILE, --belfry PROGRAM, --belfryd PROGRAM"
+            "unknown argument '\(argument)'; known are --only WORD, --tiny, --json FILE, --programs FOLDER"
         )
         exit(2)
     }

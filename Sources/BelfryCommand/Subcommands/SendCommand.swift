@@ -6,6 +6,8 @@ import FoundationEssentials
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
+        // Parsed by itself, it looks for no request for a completion script, which is the root's.
+        _superCommandName: "belfry",
         abstract: "Show a notice now. Understands the flags of notify-send.",
         discussion: """
             belfry send 'Backup done' '12 GB in 4 minutes' -i drive-harddisk

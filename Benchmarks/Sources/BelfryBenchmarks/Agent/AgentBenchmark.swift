@@ -6,16 +6,15 @@ import Foundation
 
 /// The agent as a process of its own: how soon it answers, what it takes of the memory, how often it wakes up.
 enum AgentBenchmark {
-    /// The agent, built optimised.
-    nonisolated(unsafe) static var belfryd: String?
+    private static var belfryd: String? { ProgramBenchmark.folder.map { $0 + "/belfryd" } }
 
     private static let sizes = [
-        (count: 0, megabytes: 40.0, starts: Effort.rounds(40)),
+        (count: 0, megabytes: 14.0, starts: Effort.rounds(40)),
         (count: Effort.count(100_000), megabytes: 150.0, starts: Effort.rounds(20)),
     ]
 
     static func memoryAndStart(_ report: inout BenchmarkReport) throws {
-        guard let belfryd else { return report.note("The agent was not measured: name it with --belfryd.") }
+        guard let belfryd else { return report.note("The agent was not measured: name its folder with --programs.") }
         for (count, megabytes, starts) in sizes {
             let bus = try AgentBus(belfryd)
             defer { bus.end() }
@@ -59,7 +58,9 @@ enum AgentBenchmark {
     }
 
     static func wakeUps(_ report: inout BenchmarkReport) throws {
-        guard let belfryd else { return report.note("The agent's wake-ups were not measured: name it with --belfryd.") }
+        guard let belfryd else {
+            return report.note("The agent's wake-ups were not measured: name its folder with --programs.")
+        }
         let bus = try AgentBus(belfryd)
         defer { bus.end() }
         try fill(bus.stores + "/" + AgentBus.app, 1_000)
