@@ -128,6 +128,17 @@ struct DeliveryPipelineTests {
         #expect(given.count == 1)
     }
 
+    @Test("Once no delivery is under way, a handle that was taken down is the next notice's") func takenDownIsOver() {
+        var early = EarlyEvents()
+        early.beginDelivery()
+        early.takeDown(Self.key)
+        _ = early.resolve(1)
+        early.beginDelivery()
+        early.hold(Self.clicked, of: Self.key, from: "b")
+        let given = early.resolve(1)
+        #expect(given == [.from(backend: "b", Self.clicked)])
+    }
+
     @Test("Of early events that nobody takes the newest are kept") func earlyLimit() {
         var early = EarlyEvents()
         early.beginDelivery()
