@@ -9,9 +9,9 @@ import Testing
 struct PromptOvertakenTests {
     @Test(
         "It stays what the app's settings say, whatever the prompt is answered with",
-        arguments: [AuthorizationStatus.Answer.allowed, .denied, .cannotAsk, .unanswered]
+        arguments: [AuthorizationStatus.Decision.allowed, .denied, .cannotAsk, .undecided]
     )
-    func overtaken(answer: AuthorizationStatus.Answer) async throws {
+    func overtaken(answer: AuthorizationStatus.Decision) async throws {
         for status in [AuthorizationStatus.authorized, .denied] {
             let prompt = ScriptedPrompt(answer)
             try await World.run(prompt: prompt) { world in
