@@ -6,8 +6,8 @@ import CSQLite
 /// throws `SQLITE_MISUSE`.
 final class SQLiteDatabase {
     private var handle: OpaquePointer?
-    /// Compiled statements that are not in use, by their text. Texts are few, because values are bound.
-    private var idle: [String: SQLiteStatement] = [:]
+    /// Compiled statements, by their text. Texts are few, because values are bound.
+    private var statements: [String: SQLiteStatement] = [:]
 
     /// Opens a file, and creates it if there is none.
     init(_ path: String) throws {
@@ -24,7 +24,7 @@ final class SQLiteDatabase {
     deinit { close() }
 
     func close() {
-        idle = [:]
+        statements = [:]
         sqlite3_close_v2(handle)
         handle = nil
     }
@@ -71,14 +71,23 @@ final class SQLiteDatabase {
         _ values: [SQLiteValue],
         _ body: (SQLiteStatement) throws -> Value
     ) throws -> Value {
-        // Removed from the table, because the same text may be run again while its rows are being read.
-        let statement = try idle.removeValue(forKey: sql) ?? SQLiteStatement(sql, handle)
+        let statement = try unusedStatement(sql)
+        statement.isInUse = true
         defer {
             statement.reset()
-            idle[sql] = statement
+            statement.isInUse = false
         }
         try statement.bind(values)
         return try body(statement)
+    }
+
+    private func unusedStatement(_ sql: String) throws -> SQLiteStatement {
+        let known = statements[sql]
+        if let known, !known.isInUse { return known }
+        let statement = try SQLiteStatement(sql, handle)
+        // The same text may be run again while its rows are being read. The second statement isn't kept.
+        if known == nil { statements[sql] = statement }
+        return statement
     }
 
     /// The number of rows that the last statement inserted, changed or deleted.

@@ -7,6 +7,8 @@ import FoundationEssentials
 /// file may contain anything, and reading it must not crash the program.
 final class SQLiteStatement {
     private let handle: OpaquePointer
+    /// Whether its rows are being read. Set by its database.
+    var isInUse = false
 
     init(_ sql: String, _ database: OpaquePointer?) throws {
         var compiled: OpaquePointer?

@@ -14,10 +14,10 @@ struct PendingCountWatch {
         lastCount = nil
     }
 
-    /// Reports the count if it has changed. O(snoozed) if there is an observer.
-    mutating func update(_ schedule: Schedule) {
+    /// Reports the count if it has changed. It isn't counted without an observer.
+    mutating func update(_ count: @autoclosure () -> Int) {
         guard let observer else { return }
-        let count = schedule.pendingCount
+        let count = count()
         guard count != lastCount else { return }
         lastCount = count
         observer(count)
@@ -30,7 +30,7 @@ extension EmbeddedEngine {
     fileprivate func observePendingCount(_ observer: @escaping @Sendable (Int) -> Void) {
         observers.pendingCount.begin(observer)
         // The content of the store isn't known before it is open.
-        if commits.isOpen { observers.pendingCount.update(schedule) }
+        if commits.isOpen { observers.pendingCount.update(schedule.pendingCount) }
     }
 }
 

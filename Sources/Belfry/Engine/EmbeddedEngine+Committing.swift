@@ -37,7 +37,7 @@ extension EmbeddedEngine {
             }
             followDemand()
             currentRun.alarm?.set(schedule.nextWake)
-            observers.pendingCount.update(schedule)
+            observers.pendingCount.update(schedule.pendingCount)
         }
         checkQuiet()
     }

@@ -13,8 +13,9 @@ extension EmbeddedEngine {
         await compile(schedule.recurrences.filter(\.followsSystemZone), in: zone)
     }
 
-    private func compile(_ rules: [RecurrenceTrigger], in zone: ZoneRules) async {
+    private func compile(_ rules: [RecurrenceTrigger], in zone: @autoclosure () -> ZoneRules) async {
         guard !rules.isEmpty else { return }
+        let zone = zone()
         await longWork.perform { for rule in rules { rule.compile(in: zone) } }
     }
 }

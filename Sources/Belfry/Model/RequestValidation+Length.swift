@@ -31,11 +31,11 @@ extension RequestValidation {
         }
     }
 
-    private static func checkLength(_ length: Int, _ what: String) throws(NoticeError) {
+    private static func checkLength(_ length: Int, _ what: @autoclosure () -> String) throws(NoticeError) {
         guard length > RequestLength.limit else { return }
         throw NoticeError(
             .invalidContent,
-            "The \(what) has \(length) bytes: \(RequestLength.limit) are the most. Name large files by their paths."
+            "The \(what()) has \(length) bytes: \(RequestLength.limit) are the most. Name large files by their paths."
         )
     }
 }

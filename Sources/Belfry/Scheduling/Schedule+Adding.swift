@@ -62,7 +62,8 @@ extension Schedule {
 
     private func finished(_ report: NoticeCenter.AddReport) -> NoticeCenter.AddReport {
         var report = report
-        report.next = report.added.lazy.compactMap(nextDue(of:)).min().map(Date.init(microsecondsSince1970:))
+        // Not lazy: that would copy the schedule.
+        report.next = report.added.compactMap { nextDue(of: $0) }.min().map(Date.init(microsecondsSince1970:))
         return report
     }
 
