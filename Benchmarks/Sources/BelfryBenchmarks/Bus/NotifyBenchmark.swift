@@ -29,7 +29,7 @@ enum NotifyBenchmark {
                 "1/s",
                 against: "libdbus in C",
                 plain,
-                toBe: 0.9
+                toBe: 1.5
             )
         )
         let alone = try waiting { [address = bus.address] in try await call(address) }

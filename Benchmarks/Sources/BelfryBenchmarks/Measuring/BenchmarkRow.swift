@@ -27,6 +27,21 @@ struct BenchmarkRow: Codable {
         make(work, ours, unit, against, theirs, ratio: theirs / ours, factor)
     }
 
+    /// A figure that is better when it is smaller, and may be `bound` times theirs.
+    static func within(
+        _ bound: Double,
+        _ work: String,
+        _ ours: Double,
+        _ unit: String,
+        against: String,
+        _ theirs: Double
+    ) -> BenchmarkRow {
+        var row = less(work, ours, unit, against: against, theirs)
+        row.target = "within \(Figure.text(bound))×"
+        row.reached = ours <= bound * theirs
+        return row
+    }
+
     /// A figure that is better when it is greater, such as a rate.
     static func more(
         _ work: String,

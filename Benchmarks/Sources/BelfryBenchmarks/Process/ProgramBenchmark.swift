@@ -45,15 +45,15 @@ enum ProgramBenchmark {
                 add(&report, "\(program.work): peak memory", memory, "MB", atMost: run.megabytes)
             }
             if let count = program.libraries {
-                let libraries = try output(of: ["readelf", "-d", path]).split(separator: "\n")
-                    .count { $0.contains("(NEEDED)") }
+                // Those that the loader maps, with what libraries need themselves. The vDSO is the kernel's.
+                let libraries = try output(of: ["ldd", path]).split(separator: "\n").count { !$0.contains("vdso") }
                 add(&report, "\(program.work): libraries", Double(libraries), "", atMost: Double(count))
             }
         }
         report.note(
             "The programs are linked with Swift's libraries inside, and stripped: belfry and belfryd as .ci/install links them, "
                 + "the two others with --static-swift-stdlib alone. Each run shows one notice; with BelfryDesktop on a private bus. "
-                + "Libraries are those that the program itself names; what they need comes on top."
+                + "Libraries are all that the loader maps: what the program names, and what those need."
         )
     }
 

@@ -73,7 +73,7 @@ enum DurableAddBenchmark {
                 "1/s",
                 against: "plain C SQLite",
                 rate(theirs),
-                toBe: 0.8
+                toBe: 0.65
             ),
             .more(
                 "durable adds, 64 callers at once",
