@@ -28,7 +28,7 @@ struct CenterCrashTests {
     "A center whose machine travels loses no place and no crossing when it is killed, and tells none twice",
     .takesTurns
 )
-struct PlaceCrashTests {
+struct RegionCrashTests {
     @Test("At random instants", .timeLimit(.minutes(60)))
     func randomInstants() async throws {
         let log = try await CrashCourse<TravelLog>.atRandomInstants(kills: crashKills)

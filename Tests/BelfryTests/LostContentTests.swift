@@ -68,7 +68,7 @@ struct LostContentTests {
             .putRequest(.place("a", at: 10_000, title: "Earlier"), revision: 1, anchor),
             .putRequest(.place("a", at: 20_000, title: "Later"), revision: 2, anchor),
         ])
-        try await PlaceWorld.run(store: store) { place in
+        try await RegionWorld.run(store: store) { place in
             try await place.go([0, 10_000])
             #expect(place.world.recorder.deliveries == [])
             try await place.go(20_000)

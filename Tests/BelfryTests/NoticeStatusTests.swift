@@ -100,7 +100,7 @@ struct NoticeStatusTests {
 
     @Test("Put off by the user: until when; what waits for a region waits for no time")
     func otherStates() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let world = place.world
             var tea = NoticeRequest.sample("tea")
             tea.content.actions = [.snooze(.after(.seconds(300)))]

@@ -23,7 +23,9 @@ struct GettingStartedTests {
 
     @Test("What it explains of its first program is in that program") func words() throws {
         let page = try Self.text(QuotedCode.articles + "getting-started.md")
-        let explanation = try #require(page.firstMatch(of: /An \*\*action\*\* is a button.*`reportsDismissal = true`/))
+        let explanation = try #require(
+            page.firstMatch(of: /An \*\*action\*\* is a button[\s\S]*`reportsDismissal = true`/)
+        )
         #expect(!explanation.output.isEmpty)
         let program = try Self.text("Examples/HelloNotice/main.swift")
         for word in ["NoticeAction", "reportsDismissal = true", "desktop.expiry = .never", "AppIdentity(id:"] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("The laws of the schedule, by chance", .takesTurns)
+@Suite("The laws of the schedule, with random input", .takesTurns)
 struct ScheduleLawTests {
     private static let environment = ProcessInfo.processInfo.environment
     /// Of the first life; the one after it has the next number. `BELFRY_LIVES` says how many there are.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Fixes that can't be true are ignored, counted and told", .takesTurns)
 struct BadFixTests {
-    private let here = PlaceWorld.region()
+    private let here = RegionWorld.region()
 
     private static let bad: [(NoticeCenter.LocationReport.Reason, LocationFix)] = {
         let now = World.start
@@ -31,7 +31,7 @@ struct BadFixTests {
     @Test("Each kind is ignored: no alarm, no state, one event for a kind, and all of them counted") func ignored()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.go(500)
             let events = await place.center.events()
@@ -42,7 +42,7 @@ struct BadFixTests {
             for reason in Set(Self.bad.map(\.0)) {
                 #expect(report.ignored[reason] == 2 * Self.bad.count { $0.0 == reason }, "\(reason)")
             }
-            #expect(report.taken == 1 && report.fix?.longitude == 500 / PlaceWorld.metres)
+            #expect(report.taken == 1 && report.fix?.longitude == 500 / RegionWorld.metres)
             // The world goes on.
             try await place.go([0, 500])
             #expect(place.crossings() == [.entered, .left])
@@ -58,7 +58,7 @@ struct BadFixTests {
     @Test("A fix that is a little ahead of the clock counts, as made now, and hides no later one") func ahead()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.go(500, ago: -299)
             try await place.go(0, ago: -60)
@@ -71,7 +71,7 @@ struct BadFixTests {
     }
 
     @Test("A wall clock that is set back or forward doesn't make fixes old") func clockSet() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.go(500)
             try await place.clock.set(wall: World.start.addingTimeInterval(-86_400 * 400))
@@ -86,14 +86,14 @@ struct BadFixTests {
     @Test("After a restart a fix from before the last crossing tells nothing") func oldAfterRestart() async throws {
         let store = MemoryRequestStore()
         let clock = ManualTriggerClock(at: World.start)
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             try await place.add("a", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.go(500)
             try await clock.advance(by: .seconds(600))
             try await place.go(0)
         }
         try await clock.advance(by: .seconds(60))
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             // What the service remembers of the way home.
             try await place.go(500, ago: 300)
             try await place.go(0)
@@ -106,14 +106,14 @@ struct BadFixTests {
         async throws
     {
         let store = FailingRequestStore()
-        try await PlaceWorld.run(store: store) { place in
+        try await RegionWorld.run(store: store) { place in
             try await place.add("a", LocationTrigger(region: here))
             try await place.go(500)
             store.stallCommits()
             async let adding: Void = place.add("b", LocationTrigger(region: here))
             await store.waitUntilStalled()
             for step in 0..<5_000 {
-                place.position.report(PlaceWorld.fix(500 + Double(step), at: place.clock.date))
+                place.position.report(RegionWorld.fix(500 + Double(step), at: place.clock.date))
             }
             store.release()
             _ = try await adding
@@ -130,7 +130,7 @@ struct BadFixTests {
         async throws
     {
         let store = FailingRequestStore()
-        try await PlaceWorld.run(store: store) { place in
+        try await RegionWorld.run(store: store) { place in
             try await place.add("a", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.go(500)
             store.failCommits()

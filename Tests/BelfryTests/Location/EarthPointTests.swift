@@ -37,22 +37,22 @@ struct EarthPointTests {
     }
 
     @Test("Every shared distance and region is as GeographicLib has it") func shared() throws {
-        guard let distances = try PlaceVectors.shared("distances.jsonl", as: DistanceVector.self),
-            let regions = try PlaceVectors.shared("regions.jsonl", as: RegionVector.self)
+        guard let distances = try RegionVectors.shared("distances.jsonl", as: DistanceVector.self),
+            let regions = try RegionVectors.shared("regions.jsonl", as: RegionVector.self)
         else { return }
         check(distances, regions)
     }
 
     @Test("Every distance and region of the sample is as GeographicLib has it") func sample() throws {
-        let distances = try PlaceVectors.sample("distances.jsonl", as: DistanceVector.self)
-        let regions = try PlaceVectors.sample("regions.jsonl", as: RegionVector.self)
+        let distances = try RegionVectors.sample("distances.jsonl", as: DistanceVector.self)
+        let regions = try RegionVectors.sample("regions.jsonl", as: RegionVector.self)
         #expect(distances.count >= 10 && regions.count >= 100)
         check(distances, regions)
     }
 
     @Test("Who walks straight on for some meters is that far away, from a meter to 19,000 km") func walks() {
         let seed = RandomSeed.current
-        var places = RandomPlaces(seed: seed)
+        var places = RandomRegions(seed: seed)
         var (worstNear, worst) = (0.0, 0.0)
         for round in 0..<600 {
             let start = places.place()
@@ -74,7 +74,7 @@ struct EarthPointTests {
 
     @Test("Next to the antipode, where the error is largest, it is within its bound") func nearAntipodes() {
         let seed = RandomSeed.current
-        var places = RandomPlaces(seed: seed)
+        var places = RandomRegions(seed: seed)
         var worst = 0.0
         for round in 0..<400 {
             // From the equator on, where a walk along it and a walk over a pole differ most.
@@ -91,7 +91,7 @@ struct EarthPointTests {
 
     @Test("It is as far there as back, and turns of the longitude don't count") func symmetry() {
         let seed = RandomSeed.current
-        var places = RandomPlaces(seed: seed)
+        var places = RandomRegions(seed: seed)
         for _ in 0..<2_000 {
             let (one, other) = (places.place(), places.place())
             let found = distance(one, other)

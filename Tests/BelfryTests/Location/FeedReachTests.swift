@@ -53,7 +53,7 @@ struct FeedReachTests {
 
     @Test("On a walk, every region that contains a fix is registered at that fix") func walk() {
         let seed = RandomSeed.current
-        var random = RandomPlaces(seed: seed)
+        var random = RandomRegions(seed: seed)
         let regions = (0..<400).map { _ in
             region(random.number(0...8_000), radius: random.number(10...150), azimuth: random.number(0...360))
         }

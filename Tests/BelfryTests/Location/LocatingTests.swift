@@ -56,14 +56,14 @@ private final class OddProvider: LocationProvider {
 
 @Suite("The location provider: when it runs, what it is asked for, and what becomes of its failures", .takesTurns)
 struct LocatingTests {
-    private let here = PlaceWorld.region()
+    private let here = RegionWorld.region()
 
     private static let gone = NoticeError(.locationUnavailable, "The location service is not there.")
 
     @Test("It runs while a pending request waits for a place and the center runs, and at no other time") func runs()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             #expect(!place.position.isRunning)
             try await place.center.add(.sample("tea", .after(.seconds(60))))
             #expect(!place.position.isRunning)
@@ -86,7 +86,7 @@ struct LocatingTests {
         let clock = ManualTriggerClock(at: World.start)
         let providers = Mutex<[ManualLocationProvider]>([])
         for _ in 0..<2 {
-            try await PlaceWorld.run(on: clock, store: store) { place in
+            try await RegionWorld.run(on: clock, store: store) { place in
                 providers.withLock { $0.append(place.position) }
                 if try await place.world.pendingIDs().isEmpty {
                     try await place.add("a", LocationTrigger(region: here))
@@ -109,8 +109,8 @@ struct LocatingTests {
     }
 
     @Test("A position that was told before it was wanted is the first one") func before() async throws {
-        try await PlaceWorld.run { place in
-            place.position.report(PlaceWorld.fix(500, at: place.clock.date))
+        try await RegionWorld.run { place in
+            place.position.report(RegionWorld.fix(500, at: place.clock.date))
             try await place.add("a", LocationTrigger(region: here))
             try await place.go(0)
             #expect(place.crossings() == [.entered])
@@ -120,7 +120,7 @@ struct LocatingTests {
     @Test("What is demanded follows the nearest border, and is precise until all are judged") func demands()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", LocationTrigger(region: here))
             func demand() async throws -> LocationDemand? { try await place.center.locationReport().demand }
             #expect(try await demand() == LocationDemand(accuracy: 100, distance: 0))
@@ -186,7 +186,7 @@ struct LocatingTests {
 
     @Test("A provider that gives up is asked again later and later; a fix begins that anew") func backOff() async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", LocationTrigger(region: here))
             try await place.go(500)
             for delay in [10.0, 20, 40, 80, 160, 320, 600, 600] {
@@ -216,7 +216,7 @@ struct LocatingTests {
     @Test("A provider that returns has no more to say: what it told stands, and it is left alone") func brief()
         async throws
     {
-        let provider = OddProvider([.brief(PlaceWorld.fix(500, at: World.start))])
+        let provider = OddProvider([.brief(RegionWorld.fix(500, at: World.start))])
         try await World.run(location: provider) { world in
             try await world.center.add(.sample("a", LocationTrigger(region: here)))
             await provider.waitUntilRun(1)
@@ -251,7 +251,7 @@ struct LocatingTests {
 
     @Test("What a run reports after another has begun, or none is wanted, is not taken") func givenUp() {
         let inbox = FixInbox()
-        let fix = PlaceWorld.fix(0, at: World.start)
+        let fix = RegionWorld.fix(0, at: World.start)
         inbox.listen(to: 2)
         #expect(!inbox.put(fix, of: 1) && inbox.isEmpty)
         #expect(inbox.put(fix, of: 2) && inbox.takeAll().fixes.count == 1)

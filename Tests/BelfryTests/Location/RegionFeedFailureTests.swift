@@ -10,7 +10,7 @@ import Testing
 struct RegionFeedFailureTests {
     private static let gone = NoticeError(.serverBusy, "The service is not there.")
 
-    private func pending(_ place: PlaceWorld) async throws -> [String] { try await place.world.pendingIDs().sorted() }
+    private func pending(_ place: RegionWorld) async throws -> [String] { try await place.world.pendingIDs().sorted() }
 
     private func problems(_ events: NoticeCenter.Events, until count: Int) async -> [NoticeError] {
         var told: [NoticeError] = []
@@ -24,7 +24,7 @@ struct RegionFeedFailureTests {
     @Test("A source that throws is told once, asked again later and later, and the old places stay") func throwing()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed(RegionFeedTests.road())
             let events = await place.center.events()
             try await place.center.startMonitoring(source.feed())
@@ -59,7 +59,7 @@ struct RegionFeedFailureTests {
 
     @Test("One that never answers is given up after its time limit, and what it answers too late counts for nothing")
     func silent() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed(RegionFeedTests.road())
             let events = await place.center.events()
             let gate = Gate()
@@ -85,13 +85,13 @@ struct RegionFeedFailureTests {
         let (gate, source) = (Gate(), ScriptedFeed(RegionFeedTests.road()))
         let store = MemoryRequestStore()
         source.hold(gate)
-        try await PlaceWorld.run(store: store) { place in
+        try await RegionWorld.run(store: store) { place in
             try await place.center.startMonitoring(source.feed())
-            place.position.report(PlaceWorld.fix(10_400, at: place.clock.date))
+            place.position.report(RegionWorld.fix(10_400, at: place.clock.date))
             await source.waitUntilAsked(since: 0)
             try await place.center.stopMonitoring("stories")
             try await place.center.startMonitoring(source.feed("second"))
-            place.position.report(PlaceWorld.fix(10_401, at: place.clock.date))
+            place.position.report(RegionWorld.fix(10_401, at: place.clock.date))
             await source.waitUntilAsked(since: 1)
         }
         gate.open()
@@ -101,7 +101,7 @@ struct RegionFeedFailureTests {
     @Test("An answer that can't be stored changes nothing; the source is asked again when the store takes something")
     func commitFails() async throws {
         let store = FailingRequestStore()
-        try await PlaceWorld.run(store: store) { place in
+        try await RegionWorld.run(store: store) { place in
             let source = ScriptedFeed(RegionFeedTests.road())
             try await place.center.startMonitoring(source.feed())
             try await place.go([10_400, 11_000])
@@ -121,7 +121,7 @@ struct RegionFeedFailureTests {
 
     @Test("Fixes that the store has not taken judge what comes in once") func waitingFixes() async throws {
         let store = FailingRequestStore()
-        try await PlaceWorld.run(store: store) { place in
+        try await RegionWorld.run(store: store) { place in
             let often = NoticeRequest.place("often", at: 13_000, edge: .both, repeats: true)
             let source = ScriptedFeed(RegionFeedTests.road() + [often])
             try await place.center.startMonitoring(source.feed())

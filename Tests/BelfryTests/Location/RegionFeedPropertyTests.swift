@@ -8,7 +8,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Feeds, by chance", .takesTurns, .timeLimit(.minutes(5)))
+@Suite("Region feeds, with random input", .takesTurns, .timeLimit(.minutes(5)))
 struct RegionFeedPropertyTests {
     static let seed = RandomSeed.current
 
@@ -82,7 +82,7 @@ struct RegionFeedPropertyTests {
         _ prepare: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws -> [String] {
         let events = Mutex<[String]>([])
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await prepare(place.center)
             for (fix, pause) in town.walk {
                 try await place.clock.advance(by: pause)

@@ -13,12 +13,12 @@ struct RegionFeedTests {
         (0..<count).map { .place("s\($0)", at: Double($0) * 1_000, radius: radius, repeats: repeats) }
     }
 
-    private func pending(_ place: PlaceWorld) async throws -> [String] { try await place.world.pendingIDs().sorted() }
+    private func pending(_ place: RegionWorld) async throws -> [String] { try await place.world.pendingIDs().sorted() }
 
     @Test("The nearest are pending, and others in their place after a stride; each fires once") func follows()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed(Self.road())
             try await place.center.startMonitoring(source.feed())
             #expect(source.questions.isEmpty, "nobody knows where")
@@ -39,7 +39,7 @@ struct RegionFeedTests {
 
     @Test("Each renewal is one commit, with a line in the ledger for what went out") func oneCommit() async throws {
         let store = FailingRequestStore()
-        try await PlaceWorld.run(store: store) { place in
+        try await RegionWorld.run(store: store) { place in
             let source = ScriptedFeed(Self.road())
             try await place.center.startMonitoring(source.feed())
             try await place.go(10_400)
@@ -57,7 +57,7 @@ struct RegionFeedTests {
     @Test("What comes in is judged against the fix before: outside then and inside now fires") func crossing()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed(Self.road())
             try await place.center.startMonitoring(source.feed())
             // The first fix sets the state: inside already is no entry.
@@ -79,7 +79,7 @@ struct RegionFeedTests {
 
     @Test("Fixes that come while the source is asked judge what comes in, in their order and by their time")
     func meanwhile() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed(Self.road() + [.place("both", at: 10_000, edge: .both, repeats: true)])
             try await place.center.startMonitoring(source.feed(nearest: 4))
             let gate = Gate()
@@ -87,7 +87,7 @@ struct RegionFeedTests {
             let start = place.clock.date
             for (second, metres) in [(0, 9_700.0), (1, 9_990), (2, 10_300), (3, 10_010), (4, 10_250)] {
                 let date = start.addingTimeInterval(Double(second - 4))
-                place.position.report(PlaceWorld.fix(metres, at: date))
+                place.position.report(RegionWorld.fix(metres, at: date))
                 if second == 0 { await source.waitUntilAsked(since: 0) }
             }
             // The center can't be quiet as long as its question is open.
@@ -104,9 +104,9 @@ struct RegionFeedTests {
     }
 
     @Test("Ordinary requests are left alone, and so are those of another feed") func others() async throws {
-        try await PlaceWorld.run { place in
-            try await place.add("mine", LocationTrigger(region: PlaceWorld.region(at: 90_000)))
-            try await place.add("s10", LocationTrigger(region: PlaceWorld.region(at: 90_000)))
+        try await RegionWorld.run { place in
+            try await place.add("mine", LocationTrigger(region: RegionWorld.region(at: 90_000)))
+            try await place.add("s10", LocationTrigger(region: RegionWorld.region(at: 90_000)))
             let events = await place.center.events()
             let source = ScriptedFeed(Self.road())
             let other = ScriptedFeed([.place("s11", at: 11_000), .place("other", at: 10_500)])
@@ -139,7 +139,7 @@ struct RegionFeedTests {
     }
 
     @Test("What can't be registered is left out and told once; the rest is registered") func faults() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let events = await place.center.events()
             var far = NoticeRequest.place("far", at: 100)
             far.trigger = LocationTrigger(region: CircularRegion(latitude: 91, longitude: 0, radius: 10))
@@ -150,7 +150,7 @@ struct RegionFeedTests {
                 .place("twin", at: 300), .place("twin", at: 400), .place("", at: 200), .place("good", at: 10),
                 .place("bad hours", at: 15),
             ])
-            source.places[8].trigger = LocationTrigger(region: PlaceWorld.region(at: 15), during: "nonsense")
+            source.places[8].trigger = LocationTrigger(region: RegionWorld.region(at: 15), during: "nonsense")
             try await place.center.startMonitoring(source.feed(nearest: 50))
             try await place.go([5_000, 5_600, 6_200])
             #expect(source.questions.count == 3)
@@ -171,7 +171,7 @@ struct RegionFeedTests {
     }
 
     @Test("Of an answer with too many the nearest are taken, in whatever order they come") func tooMany() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let all = Self.road(1_000).shuffled()
             try await place.center.startMonitoring(RegionFeed("stories", nearest: 2) { _, _ in all })
             try await place.go(500_400)
@@ -186,7 +186,7 @@ struct RegionFeedTests {
         let source = ScriptedFeed(Self.road() + [.place("often", at: 10_000, repeats: true)])
         let shown = Box<[String]>([])
         for _ in 0..<3 {
-            try await PlaceWorld.run(on: clock, store: store) { place in
+            try await RegionWorld.run(on: clock, store: store) { place in
                 try await place.center.startMonitoring(source.feed())
                 try await place.go([12_000, 11_000, 10_000, 9_000])
                 let ids = place.world.deliveredIDs()
@@ -204,11 +204,11 @@ struct RegionFeedTests {
     {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         let source = ScriptedFeed(Self.road())
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             try await place.center.startMonitoring(source.feed())
             try await place.go(10_400)
         }
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             // Nobody has begun the feed: what it left fires as any request does.
             #expect(try await pending(place) == ["s10", "s11", "s9"])
             #expect(
@@ -218,7 +218,7 @@ struct RegionFeedTests {
             try await place.go(11_000)
             #expect(place.world.deliveredIDs() == ["s11"])
         }
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             try await place.center.startMonitoring(source.feed())
             #expect(try await pending(place) == ["s10", "s9"])
             // From outside of it to inside, while the machine was off.
@@ -230,7 +230,7 @@ struct RegionFeedTests {
                     == [RegionFeed.Report(id: "stories", isMonitored: true, pending: 2, done: 2)]
             )
         }
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             try await place.center.stopMonitoring("stories")
             #expect(try await pending(place) == [])
             #expect(try await place.center.monitoredFeeds() == [])
@@ -245,7 +245,7 @@ struct RegionFeedTests {
     @Test("Other content is shown, and the place goes on where it was; another region begins anew") func changed()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed([.place("a", at: 0, radius: 1_000, edge: .exit)])
             try await place.center.startMonitoring(source.feed())
             try await place.go([0, 100])
@@ -263,7 +263,7 @@ struct RegionFeedTests {
     }
 
     @Test("Who is inside, or stays, is not forgotten when the feed moves on") func stays() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             var all = Self.road(40, radius: 30)
             all.append(.place("region", at: 0, radius: 5_000, edge: .exit))
             all.append(.place("stay", at: 0, radius: 5_000, dwell: .seconds(600)))
@@ -286,7 +286,7 @@ struct RegionFeedTests {
     func notices()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed(Self.road(repeats: true))
             try await place.center.startMonitoring(source.feed())
             try await place.go([10_500, 11_000])
@@ -309,7 +309,7 @@ struct RegionFeedTests {
         for overflow in [CenterOptions.PendingLimit.Overflow.refuse, .keepSoonest, .keepHighestPriority] {
             var options = CenterOptions()
             options.pendingLimit = CenterOptions.PendingLimit(count: 4, overflow: overflow)
-            try await PlaceWorld.run(options: options) { place in
+            try await RegionWorld.run(options: options) { place in
                 try await place.center.add([.sample("a", .after(.seconds(60))), .sample("b", .after(.seconds(70)))])
                 let source = ScriptedFeed(Self.road())
                 try await place.center.startMonitoring(source.feed(nearest: 10))
@@ -332,9 +332,9 @@ struct RegionFeedTests {
     }
 
     @Test("Ending removes its requests, and others stay; what is kept again begins anew") func ends() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed(Self.road())
-            try await place.add("mine", LocationTrigger(region: PlaceWorld.region(at: 90_000)))
+            try await place.add("mine", LocationTrigger(region: RegionWorld.region(at: 90_000)))
             try await place.center.startMonitoring(source.feed())
             try await place.go(10_400)
             try await place.center.stopMonitoring("stories")
@@ -350,7 +350,7 @@ struct RegionFeedTests {
     }
 
     @Test("A feed without a place nearby needs positions all the same, a stride apart") func demand() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed()
             #expect(!place.position.isRunning)
             try await place.center.startMonitoring(source.feed())
@@ -373,7 +373,7 @@ struct RegionFeedTests {
     }
 
     @Test("What can't be right is refused, with the value") func refused() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed()
             var late = source.feed()
             late.timeout = .zero

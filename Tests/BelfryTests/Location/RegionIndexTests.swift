@@ -40,7 +40,7 @@ struct RegionIndexTests {
     @Test("It answers what a loop over all regions answers, whatever is inserted and removed") func oracle() {
         let seed = RandomSeed.current
         print("index of regions: seed \(seed)")
-        var places = RandomPlaces(seed: seed)
+        var places = RandomRegions(seed: seed)
         var (index, list) = (RegionIndex(), RegionList())
         for round in 0..<150 {
             let growing = round / 25 % 2 == 0
@@ -78,7 +78,7 @@ struct RegionIndexTests {
     func crowds() {
         let seed = RandomSeed.current
         print("index of regions: seed \(seed)")
-        var places = RandomPlaces(seed: seed)
+        var places = RandomRegions(seed: seed)
         for (latitudes, longitudes) in [
             (52.34...52.68, 13.09...13.76), (89.8...90, -180...180), (-17.2 ... -16.8, 179.8...180.2),
         ] {

@@ -22,7 +22,7 @@ final class ScriptedFeed: Sendable {
     }
 
     /// Metres east at which it was asked.
-    var questions: [Double] { state.withLock { $0.positions.map { ($0.longitude * PlaceWorld.metres).rounded() } } }
+    var questions: [Double] { state.withLock { $0.positions.map { ($0.longitude * RegionWorld.metres).rounded() } } }
 
     func fail(_ error: NoticeError?) { state.withLock { $0.error = error } }
 
@@ -80,7 +80,7 @@ extension NoticeRequest {
         repeats: Bool = false,
         title: String? = nil
     ) -> NoticeRequest {
-        let region = PlaceWorld.region(at: metres, radius: radius)
+        let region = RegionWorld.region(at: metres, radius: radius)
         let trigger = LocationTrigger(region: region, edge: edge, dwell: dwell, repeats: repeats)
         return NoticeRequest(id: id, title: title ?? "Story \(id)", trigger: trigger)
     }

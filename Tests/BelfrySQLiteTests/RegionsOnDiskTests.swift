@@ -9,7 +9,7 @@ import Testing
 @testable import BelfrySQLite
 
 @Suite("Places in a SQLite store", .takesTurns)
-struct PlacesOnDiskTests {
+struct RegionsOnDiskTests {
     private static let here = CircularRegion(latitude: 0, longitude: 0, radius: 100)
 
     private func life(

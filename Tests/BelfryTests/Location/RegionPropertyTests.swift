@@ -6,15 +6,15 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Places, by chance", .takesTurns)
-struct PlacePropertyTests {
+@Suite("Regions, with random input", .takesTurns)
+struct RegionPropertyTests {
     static let seed = RandomSeed.current
 
     /// A schedule without a store: what it wants stored is.
     private struct Model {
         var schedule = Schedule(zone: .utc, at: TriggerInstant(wall: ScheduleDriver.start, boot: 1_000))
         var now = TriggerInstant(wall: ScheduleDriver.start, boot: 1_000)
-        var events: [PlaceOracle.Event] = []
+        var events: [RegionOracle.Event] = []
         var changes: [StoreChange] = []
 
         init() {
@@ -70,7 +70,7 @@ struct PlacePropertyTests {
             let seed = Self.seed &+ life
             var random = SeededGenerator(seed: seed)
             var model = Model()
-            var oracle = PlaceOracle { EarthPoint($0).distance(to: EarthPoint($1)) }
+            var oracle = RegionOracle { EarthPoint($0).distance(to: EarthPoint($1)) }
             // A town of some kilometres, somewhere on the earth.
             let (north, east) = (
                 Double.random(in: -89...89, using: &random), Double.random(in: -180...180, using: &random)

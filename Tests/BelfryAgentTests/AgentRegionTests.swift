@@ -14,7 +14,7 @@ import Testing
     .timeLimit(.minutes(2)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
-struct AgentPlaceTests {
+struct AgentRegionTests {
     private static let shop = CircularRegion(latitude: 48.137, longitude: 11.575, radius: 150)
 
     private func go(_ world: AgentWorld, _ latitude: Double) async throws {

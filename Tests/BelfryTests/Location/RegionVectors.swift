@@ -37,7 +37,7 @@ struct RegionVector: Decodable, Sendable {
     }
 }
 
-enum PlaceVectors {
+enum RegionVectors {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
     /// The folder beside the package, or the one that the environment names.
     private static let shared =

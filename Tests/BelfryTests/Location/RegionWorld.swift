@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// A world along the equator, in metres east of its crossing with the prime meridian.
-struct PlaceWorld: Sendable {
+struct RegionWorld: Sendable {
     /// Of a degree of longitude there, on WGS 84.
     static let metres = 111_319.490_793
 
@@ -21,7 +21,7 @@ struct PlaceWorld: Sendable {
         zone: ZoneRules = .utc,
         store: any RequestStore = MemoryRequestStore(),
         options: CenterOptions = CenterOptions(),
-        _ body: @escaping @Sendable (PlaceWorld) async throws -> Void
+        _ body: @escaping @Sendable (RegionWorld) async throws -> Void
     ) async throws {
         let clock = ManualTriggerClock(at: start, zone: zone)
         try await run(on: clock, store: store, options: options, body)
@@ -31,11 +31,11 @@ struct PlaceWorld: Sendable {
         on clock: ManualTriggerClock,
         store: any RequestStore,
         options: CenterOptions = CenterOptions(),
-        _ body: @escaping @Sendable (PlaceWorld) async throws -> Void
+        _ body: @escaping @Sendable (RegionWorld) async throws -> Void
     ) async throws {
         let position = ManualLocationProvider()
         try await World.run(on: clock, store: store, location: position, options: options) { world in
-            try await body(PlaceWorld(world: world, position: position))
+            try await body(RegionWorld(world: world, position: position))
         }
     }
 

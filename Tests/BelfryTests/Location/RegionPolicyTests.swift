@@ -6,9 +6,9 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("What holds for every request holds for places", .takesTurns)
-struct PlacePolicyTests {
-    private let here = PlaceWorld.region()
+@Suite("What holds for every request holds for regions", .takesTurns)
+struct RegionPolicyTests {
+    private let here = RegionWorld.region()
 
     private func request(_ id: String, repeats: Bool = true, _ change: (inout NoticeRequest) -> Void = { _ in })
         -> NoticeRequest
@@ -21,7 +21,7 @@ struct PlacePolicyTests {
     @Test("It is late by the age of its fix, and misfires by its policy; the ledger names the crossing") func misfire()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.center.add([
                 request("any"), request("soon") { $0.misfire = .deliver(within: .seconds(60)) },
                 request("now") { $0.misfire = .skip },
@@ -44,7 +44,7 @@ struct PlacePolicyTests {
     }
 
     @Test("Quiet hours hold it; the latest crossing takes the place of an earlier one") func quietHours() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.center.setQuietHours(QuietHours([QuietHours.Period(from: "22:00", to: "07:00")]))
             try await place.center.add(request("a"))
             try await place.go([500, 0, 500])
@@ -57,7 +57,7 @@ struct PlacePolicyTests {
 
     @Test("A snooze comes again beside further crossings; an answer ends what comes until it is answered")
     func answers() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.center.add([
                 request("snoozed") { $0.content.category = NoticeCategory.snoozeID },
                 request("until") { $0.endsWhenAnswered = true },
@@ -75,7 +75,7 @@ struct PlacePolicyTests {
     }
 
     @Test("Its firings escalate, and are counted") func escalation() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.center.add(
                 request("a") {
                     $0.escalation = [NoticeSeries.EscalationStep(from: 2, level: .critical, title: "Again")]
@@ -92,7 +92,7 @@ struct PlacePolicyTests {
 
     @Test("It counts under a pending limit, and goes first where the soonest are kept") func limit() async throws {
         let options = CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 1, overflow: .keepSoonest))
-        try await PlaceWorld.run(options: options) { place in
+        try await RegionWorld.run(options: options) { place in
             try await place.center.add(request("place"))
             let report = try await place.center.add(.sample("tea", .after(.seconds(60))))
             #expect(report.dropped == ["place"])
@@ -104,7 +104,7 @@ struct PlacePolicyTests {
     @Test("What is removed fires nothing, and what is removed while it stays doesn't either") func removed()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.center.add(request("a"))
             try await place.add("b", LocationTrigger(region: here, dwell: .seconds(60)))
             try await place.add("keep", LocationTrigger(region: here, edge: .exit))
@@ -119,7 +119,7 @@ struct PlacePolicyTests {
     @Test("Crossings whose commit fails are judged again when the store takes something, in their order")
     func storeFails() async throws {
         let store = FailingRequestStore()
-        try await PlaceWorld.run(store: store) { place in
+        try await RegionWorld.run(store: store) { place in
             try await place.center.add([request("a"), request("once", repeats: false)])
             try await place.go(500)
             store.failCommits()
@@ -144,7 +144,7 @@ struct PlacePolicyTests {
         #expect(trigger.nextTriggerDate() == nil)
         #expect(trigger.previewOccurrences(3) == [])
         #expect(trigger.sentence(in: ["en"]) == nil)
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let report = try await place.center.add(.sample("a", trigger))
             #expect(report.next == nil)
             #expect(try await place.center.nextFireDate() == nil)

@@ -4,7 +4,7 @@ import SeededRandom
 @testable import Belfry
 
 /// Places and regions as tests need them: anywhere, and more of them where mistakes are likely.
-struct RandomPlaces {
+struct RandomRegions {
     var random: SeededGenerator
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }

@@ -5,12 +5,12 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Regions and their state (rule 29)", .takesTurns)
-struct Rule29Tests {
-    private let here = PlaceWorld.region()
+@Suite("Regions and their state", .takesTurns)
+struct RegionStateTests {
+    private let here = RegionWorld.region()
 
     @Test("The first fix after add fires nothing: being inside already is no entry") func insideAlready() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", LocationTrigger(region: here))
             try await place.go([10, 20, 0])
             #expect(place.crossings() == [])
@@ -23,7 +23,7 @@ struct Rule29Tests {
     }
 
     @Test("Being outside at the first fix is no exit") func outsideAlready() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.go([500, 900])
             #expect(place.crossings() == [])
@@ -33,7 +33,7 @@ struct Rule29Tests {
     }
 
     @Test("A fix from before add is none: the first after it sets the state") func addedLater() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("early", LocationTrigger(region: here))
             try await place.go(500)
             try await place.add("late", LocationTrigger(region: here))
@@ -45,7 +45,7 @@ struct Rule29Tests {
     }
 
     @Test("A request that takes the place of another begins anew") func replaced() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", LocationTrigger(region: here))
             try await place.go(500)
             try await place.add("a", LocationTrigger(region: here))
@@ -61,9 +61,9 @@ struct Rule29Tests {
     {
         let store = MemoryRequestStore()
         let clock = ManualTriggerClock(at: World.start)
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             try await place.add("home", LocationTrigger(region: here, edge: .both, repeats: true))
-            try await place.add("far", LocationTrigger(region: PlaceWorld.region(at: 5_000), edge: .exit))
+            try await place.add("far", LocationTrigger(region: RegionWorld.region(at: 5_000), edge: .exit))
             try await place.go(5_000)
             try await clock.suspend(for: .seconds(3_600))
             try await place.go(0)
@@ -71,12 +71,12 @@ struct Rule29Tests {
             try await place.go(5_000)
         }
         try await clock.reboot(taking: .seconds(60))
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             #expect(try await place.center.locationReport().inside == 0)
             try await place.go(0)
             #expect(place.crossings() == [.entered])
         }
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             #expect(try await place.center.locationReport().inside == 1)
             try await place.go(30)
             #expect(place.crossings() == [])
@@ -90,12 +90,12 @@ struct Rule29Tests {
     {
         let store = MemoryRequestStore()
         let clock = ManualTriggerClock(at: World.start)
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             try await place.add("judged", LocationTrigger(region: here))
             try await place.go(500)
             try await place.add("new", LocationTrigger(region: here))
         }
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             try await place.go(0)
             #expect(place.world.deliveredIDs() == ["judged"])
         }
@@ -106,7 +106,7 @@ struct Rule29Tests {
         async throws
     {
         let store = FailingRequestStore()
-        try await PlaceWorld.run(store: store) { place in
+        try await RegionWorld.run(store: store) { place in
             try await place.add("a", LocationTrigger(region: here))
             store.failNextCommits()
             await expectError(.storeFailed) { try await place.add("b", LocationTrigger(region: here)) }
@@ -120,12 +120,12 @@ struct Rule29Tests {
 
     @Test("A fix costs the store nothing where it changes nothing") func quietFixes() async throws {
         let store = FailingRequestStore()
-        try await PlaceWorld.run(store: store) { place in
+        try await RegionWorld.run(store: store) { place in
             try await place.center.add(
                 (0..<200).map { number in
                     NoticeRequest.sample(
                         "\(number)",
-                        LocationTrigger(region: PlaceWorld.region(at: Double(number) * 1_000))
+                        LocationTrigger(region: RegionWorld.region(at: Double(number) * 1_000))
                     )
                 }
             )

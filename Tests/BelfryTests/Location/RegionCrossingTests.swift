@@ -5,16 +5,16 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Entry, exit, dwell and accuracy (rule 30)", .takesTurns)
-struct Rule30Tests {
-    private let here = PlaceWorld.region()
+@Suite("Entry, exit, dwell and accuracy", .takesTurns)
+struct RegionCrossingTests {
+    private let here = RegionWorld.region()
 
     private func both(_ dwell: Duration = .zero) -> LocationTrigger {
         LocationTrigger(region: here, edge: .both, dwell: dwell, repeats: true)
     }
 
     @Test("Entry is a fix inside the radius, however inaccurate") func entry() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", both())
             try await place.go([500, 102])
             #expect(place.crossings() == [])
@@ -24,7 +24,7 @@ struct Rule30Tests {
     }
 
     @Test("Exit is a fix outside by more than its accuracy, and by more than 20 m") func exit() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", both())
             try await place.go(0)
             try await place.go(119, accuracy: 1)
@@ -41,7 +41,7 @@ struct Rule30Tests {
     }
 
     @Test("A fix that trembles on the border is one crossing") func trembling() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", both())
             try await place.go(500)
             for step in 0..<40 { try await place.go(step % 2 == 0 ? 95 : 105) }
@@ -50,7 +50,7 @@ struct Rule30Tests {
     }
 
     @Test("Each edge fires its own crossings, once or each time") func edges() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             for edge in CircularRegion.Edge.allCases {
                 try await place.add("\(edge) once", LocationTrigger(region: here, edge: edge))
                 try await place.add("\(edge) each", LocationTrigger(region: here, edge: edge, repeats: true))
@@ -69,11 +69,11 @@ struct Rule30Tests {
 
     @Test("A fix that is worse than 200 m and than the radius doesn't count for the region, but for larger ones")
     func coarse() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("small", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.add(
                 "large",
-                LocationTrigger(region: PlaceWorld.region(radius: 3_000), edge: .both, repeats: true)
+                LocationTrigger(region: RegionWorld.region(radius: 3_000), edge: .both, repeats: true)
             )
             try await place.go(9_000)
             try await place.go(0, accuracy: 201)
@@ -94,11 +94,11 @@ struct Rule30Tests {
     @Test("A coarse fix is the first for the regions that it counts for, and for no others") func coarseFirst()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("small", LocationTrigger(region: here))
-            try await place.add("large", LocationTrigger(region: PlaceWorld.region(radius: 3_000)))
+            try await place.add("large", LocationTrigger(region: RegionWorld.region(radius: 3_000)))
             try await place.go(9_000, accuracy: 2_000)
-            try await place.add("later", LocationTrigger(region: PlaceWorld.region(radius: 3_000)))
+            try await place.add("later", LocationTrigger(region: RegionWorld.region(radius: 3_000)))
             try await place.go(0)
             #expect(place.world.deliveredIDs() == ["large"])
             try await place.go([9_000, 0])
@@ -109,7 +109,7 @@ struct Rule30Tests {
     @Test("A stay counts from the crossing, and is over when its time is, without another fix") func dwell()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", both(.seconds(600)))
             try await place.go(500)
             try await place.clock.advance(by: .seconds(60))
@@ -132,7 +132,7 @@ struct Rule30Tests {
 
     @Test("Who leaves before the time is over has not stayed; who was there long enough has, also if nothing said so")
     func dwellCancelled() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add("a", LocationTrigger(region: here, dwell: .seconds(600), repeats: true))
             try await place.go([500, 0])
             try await place.clock.advance(by: .seconds(599))
@@ -151,20 +151,20 @@ struct Rule30Tests {
     @Test("The time of a stay goes on over a restart and a reboot") func dwellRestart() async throws {
         let store = MemoryRequestStore()
         let clock = ManualTriggerClock(at: World.start)
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             try await place.add("a", LocationTrigger(region: here, dwell: .seconds(600)))
             try await place.add("b", LocationTrigger(region: here, edge: .exit, dwell: .seconds(900)))
             try await place.go([500, 0])
         }
         try await clock.reboot(taking: .seconds(400))
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             #expect(place.crossings() == [])
             try await clock.advance(by: .seconds(200))
             #expect(place.world.deliveredIDs() == ["a"])
             #expect(place.world.recorder.deliveries[0].late == .zero)
             try await place.go(500)
         }
-        try await PlaceWorld.run(on: clock, store: store) { place in
+        try await RegionWorld.run(on: clock, store: store) { place in
             try await clock.advance(by: .seconds(899))
             #expect(place.crossings() == [])
             try await clock.advance(by: .seconds(1))
@@ -173,7 +173,7 @@ struct Rule30Tests {
     }
 
     @Test("A jump across the world is a fix like any other; the antimeridian is no border") func jumps() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             try await place.add(
                 "sydney",
                 LocationTrigger(region: CircularRegion(latitude: -33.87, longitude: 151.21, radius: 500))

@@ -3,7 +3,7 @@ import Foundation
 @testable import Belfry
 
 /// Rules 29 and 30 of the article exact-rules as a plain loop over all regions, each with a state of its own.
-struct PlaceOracle {
+struct RegionOracle {
     struct Event: Equatable, CustomStringConvertible {
         var id: String
         var crossing: CircularRegion.Crossing

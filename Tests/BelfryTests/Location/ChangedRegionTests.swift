@@ -6,9 +6,9 @@ import Foundation
 import Testing
 
 @Suite("A place of a feed that comes back under its identifier, and is another one", .takesTurns)
-struct ChangedPlaceTests {
+struct ChangedRegionTests {
     @Test("Somewhere else it begins anew: nobody leaves where he never was") func elsewhere() async throws {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed([.place("a", at: 0, radius: 1_000, edge: .exit)])
             try await place.center.startMonitoring(source.feed())
             try await place.go([0, 100])
@@ -23,7 +23,7 @@ struct ChangedPlaceTests {
     @Test("With another dwell time it begins anew: the stay that had begun counts for nothing") func dwell()
         async throws
     {
-        try await PlaceWorld.run { place in
+        try await RegionWorld.run { place in
             let source = ScriptedFeed([.place("a", at: 1_000, radius: 1_000, dwell: .seconds(600))])
             try await place.center.startMonitoring(source.feed())
             try await place.go([-300, -200, 100])
