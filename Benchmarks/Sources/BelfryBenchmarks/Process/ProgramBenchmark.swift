@@ -51,8 +51,8 @@ enum ProgramBenchmark {
             }
         }
         report.note(
-            "The programs are linked with Swift's libraries inside, and stripped: belfry and belfryd as .ci/install links them, "
-                + "the two others with --static-swift-stdlib alone. Each run shows one notice; with BelfryDesktop on a private bus. "
+            "The programs are built by .ci/static, with Swift's libraries inside, and stripped. "
+                + "Each run shows one notice; with BelfryDesktop on a private bus. "
                 + "Libraries are all that the loader maps: what the program names, and what those need."
         )
     }
