@@ -23,7 +23,7 @@ build: ## build everything
 	@.ci/setup build
 	swift build --enable-all-traits
 
-install: ## belfry and belfryd, optimised and in need of no Swift, with man pages and articles, into PREFIX (~/.local without)
+install: ## belfry and belfryd, optimized and in need of no Swift, with man pages and articles, into PREFIX (~/.local without)
 	@PREFIX='$(PREFIX)' .ci/install
 
 uninstall: ## and out of it again

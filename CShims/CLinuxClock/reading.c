@@ -32,7 +32,7 @@ int belfry_clock_read(belfry_clock_reading *reading) {
     return 0;
 }
 
-int belfry_clock_is_synchronised(void) {
+int belfry_clock_is_synchronized(void) {
     struct timex state;
     memset(&state, 0, sizeof state); /* modes 0: reads, changes nothing, needs no privilege */
     if (adjtimex(&state) < 0) return -errno;

@@ -40,7 +40,7 @@ typedef struct belfry_clock_reading {
 int belfry_clock_read(belfry_clock_reading *reading);
 
 /* Whether the kernel reports the wall clock as synchronized: 1, 0, or a negated errno (adjtimex(2), STA_UNSYNC). */
-int belfry_clock_is_synchronised(void);
+int belfry_clock_is_synchronized(void);
 
 /* ---- One timer ------------------------------------------------------------------------------------------------- */
 

@@ -27,7 +27,7 @@ package struct SystemTriggerClock: TriggerClock {
     package func now() -> TriggerInstant { Self.read() }
 
     /// False if the kernel can't tell.
-    package var isSynchronized: Bool { belfry_clock_is_synchronised() > 0 }
+    package var isSynchronized: Bool { belfry_clock_is_synchronized() > 0 }
 
     package func systemZone() -> ZoneRules { ZoneRules.system() }
 

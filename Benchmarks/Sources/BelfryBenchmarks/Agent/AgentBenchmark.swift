@@ -51,7 +51,7 @@ enum AgentBenchmark {
             }
         }
         report.note(
-            "The agent is belfryd, built optimised, started by a dbus-daemon of its own from a service file. Activation is from the "
+            "The agent is belfryd, built optimized, started by a dbus-daemon of its own from a service file. Activation is from the "
                 + "call to the answer of 'NextFireDate' (\(sizes[0].starts) starts with nothing pending, \(sizes[1].starts) with 100,000 in one app's "
                 + "store, after one that does not count; p99 of so few is the slowest). Memory is /proc/PID/smaps_rollup 5 s after the last start."
         )
