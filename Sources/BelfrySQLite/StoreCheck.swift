@@ -34,7 +34,7 @@ struct StoreCheck {
     /// A newer version has all migrations of this one and more; any other difference is damage.
     private func checkVersion(_ path: String) throws {
         let applied = try StoreSchema.applied(database)
-        let known = StoreSchema.migrations.map(\.name)
+        let known = StoreSchema.versions
         if applied.subtracting(known).isEmpty {
             guard applied == Set(known.prefix(applied.count)) else {
                 throw FoundDamage("its list of migrations has a gap")

@@ -114,9 +114,8 @@ struct TriggerForm: Equatable, Sendable {
 
 extension RequestRow {
     /// Returns the form of the row's trigger. It equals the original trigger's, whatever wrote the row.
-    func form(of trigger: (any NoticeTrigger)?, regionsInShort: Bool = true) -> TriggerForm {
+    func form(of trigger: (any NoticeTrigger)?) -> TriggerForm {
         guard let kind else { return TriggerForm(nil) ?? TriggerForm(textMark: 0) }
-        if trigger is LocationTrigger, !regionsInShort { return TriggerForm(textMark: TriggerForm.mark(kind, payload)) }
         return TriggerForm(trigger) ?? TriggerForm(textMark: TriggerForm.mark(kind, payload))
     }
 }
