@@ -16,15 +16,7 @@ package final class AgentJournal: Sendable {
 
     /// The last errors, oldest first.
     func errors() async -> [AgentStatus.ReportedError] {
-        await withCheckedContinuation { continuation in
-            queue.async { [journal] in
-                continuation.resume(
-                    returning: journal.entries().map {
-                        AgentStatus.ReportedError(date: $0.date, message: $0.message)
-                    }
-                )
-            }
-        }
+        await queue.perform { [journal] in journal.entries() }
     }
 
     /// Returns when everything appended so far is on disk.
