@@ -1,6 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfryBus
+import BelfrySQLite
 import FoundationEssentials
 import Synchronization
 
@@ -58,7 +59,7 @@ final class AppHost: Sendable {
         let folder = try options.storage.folder(of: app.id)
         var isFolder = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return false }
-        return !isFolder || options.hasStore(folder)
+        return !isFolder || SQLiteRequestStore.exists(in: folder)
     }
 
     /// Opens the store and runs the center. Concurrent callers wait.
@@ -251,7 +252,7 @@ final class AppHost: Sendable {
     /// The number of unacknowledged reports of damage to its store.
     func damageCount() async throws(NoticeError) -> Int {
         let folder = try options.storage.folder(of: app.id)
-        return try await queue.perform { [options] _ throws(NoticeError) in options.damageCount(folder) }
+        return try await queue.perform { _ throws(NoticeError) in StoreDamageLog(folder: folder).reports().count }
     }
 
     /// The number of pending requests; nil if the center is not open.
