@@ -106,24 +106,6 @@ extension AppHost: ResponseRelay {
         }
     }
 
-    private func launch(for response: NoticeResponse) {
-        let record = state.withLock { state -> AppRecord? in
-            // Dismissals and snoozes are sent only to a connected app: closing a popup must not start a program.
-            guard !state.isLaunching, response.kind != .dismissed, response.snoozedUntil == nil else { return nil }
-            state.isLaunching = true
-            return state.record
-        }
-        guard let record else { return }
-        let launcher = AppLauncher(app: app, record: record, bus: bus)
-        Task(executorPreference: CenterThread.shared) {
-            do throws(NoticeError) { try await launcher.launch(response) } catch {
-                self.options.report("\(self.app.id): \(error)")
-            }
-            // The next response may try again.
-            self.state.withLock { $0.isLaunching = false }
-        }
-    }
-
     private func call(
         _ method: String,
         _ value: some Encodable & Sendable,
