@@ -11,8 +11,6 @@ package final class AgentService: Sendable {
     let bus: BusConnection
     let lifetime: AgentLifetime
     private let hosts = Mutex<[String: AppHost]>([:])
-    /// The registered connections by unique bus name.
-    private let connections = Mutex<[String: Connection]>([:])
     let lists = OpenLists()
     private let gate = OpeningGate()
     let callsBeingAnswered = Atomic(0)
@@ -134,10 +132,8 @@ package final class AgentService: Sendable {
     /// Whether there is no work. Notices on the screen count as work, since the user may respond to them.
     private func isIdle() async -> Bool {
         guard callsBeingAnswered.load(ordering: .sequentiallyConsistent) == 0,
-            !isStarting.load(ordering: .sequentiallyConsistent), connections.withLock({ $0.isEmpty })
-        else {
-            return false
-        }
+            !isStarting.load(ordering: .sequentiallyConsistent)
+        else { return false }
         for host in hosts.withLock({ Array($0.values) }) where !(await host.isIdle()) { return false }
         return true
     }
@@ -160,40 +156,4 @@ package final class AgentService: Sendable {
         status.errors = await options.journal?.errors() ?? []
         return status
     }
-
-    // MARK: Sessions
-
-    /// Registers an app, or updates the wishes of a registered one.
-    func register(_ session: AppSession, at name: String) async throws(NoticeError) {
-        await host(of: session.app).connect(session, at: name)
-        let isNew = connections.withLock { connections in
-            guard connections[name] == nil else { return false }
-            connections[name] = Connection()
-            return true
-        }
-        guard isNew else { return }
-        do throws(BusError) {
-            let watch = try await bus.watchOwner(of: name) { [weak self] owner in
-                if owner == nil { self?.forget(name) }
-            }
-            // If the connection has ended meanwhile, `forget` has removed it already, and its watch ends here.
-            connections.withLock { $0[name]?.watch = watch }
-        } catch {
-            forget(name)
-            throw NoticeError(agent: error)
-        }
-    }
-
-    private func forget(_ name: String) {
-        let connection = connections.withLock { $0.removeValue(forKey: name) }
-        connection?.watch?.cancel()
-        for host in hosts.withLock({ Array($0.values) }) { host.disconnect(name) }
-        lifetime.look()
-    }
-}
-
-/// A registered connection on the bus.
-private struct Connection {
-    /// Reports the end of the connection; nil until the watch is set up.
-    var watch: BusSubscription?
 }

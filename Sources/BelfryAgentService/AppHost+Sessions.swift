@@ -7,15 +7,31 @@ import Synchronization
 extension AppHost: ResponseRelay {
     var isConnected: Bool { state.withLock { !$0.sessions.isEmpty } }
 
-    func connect(_ session: AppSession, at name: String) async {
-        state.withLock { state in
-            state.sessions.connect(session, at: name)
+    /// Adds a connection of the app until it ends, or updates the wishes of a known one.
+    func connect(_ session: AppSession, at name: String) async throws(NoticeError) {
+        let isNew = state.withLock { state in
             state.isLaunching = false
+            return state.sessions.connect(session, at: name)
         }
         if session.receives { await offerResponses() }
+        guard isNew else { return }
+        do throws(BusError) {
+            let watch = try await bus.watchOwner(of: name) { [weak self] owner in
+                if owner == nil { self?.disconnect(name) }
+            }
+            // If the connection has ended meanwhile, it has been removed already, and its watch ends here.
+            state.withLock { $0.sessions.keep(watch, of: name) }
+        } catch {
+            disconnect(name)
+            throw NoticeError(agent: error)
+        }
     }
 
-    func disconnect(_ name: String) { state.withLock { $0.sessions.disconnect(name) } }
+    private func disconnect(_ name: String) {
+        let watch = state.withLock { $0.sessions.disconnect(name) }
+        watch?.cancel()
+        look()
+    }
 
     /// Stores how the app is named and started; omitted values keep their old ones.
     func remember(

@@ -14,7 +14,7 @@ final class AppHost: Sendable {
     /// Called before another center is opened.
     private let makeRoom: @Sendable () async -> Void
     /// Called when work may have ended that kept the agent running.
-    private let look: @Sendable () -> Void
+    let look: @Sendable () -> Void
     private let gate: OpeningGate
     private let opening = Opening()
     let state = Mutex(State())
@@ -240,9 +240,10 @@ final class AppHost: Sendable {
         _ = await withTimeout(.seconds(10)) { [opening] in await opening.close() }
     }
 
-    /// Whether nothing is pending or on the screen, no response waits for the app, and no stored data is inaccessible.
+    /// Whether the app is not connected, nothing is pending or on the screen, no response waits for the app, and no
+    /// stored data is inaccessible.
     func isIdle() async -> Bool {
-        guard state.withLock({ $0.failure == nil || $0.failure?.code == .appQuarantined }) else { return false }
+        guard !isConnected, failure == nil || failure?.code == .appQuarantined else { return false }
         return await opening.isIdle()
     }
 
