@@ -56,7 +56,7 @@ struct StoreCheck {
 
     /// Tables of earlier versions are not STRICT, so a value may be of any type.
     private func checkTypes(_ table: String) throws {
-        let rule = try database.columns(of: table).map(\.rule).joined(separator: " AND ")
+        let rule = try database.columns(of: table).rule
         try refuseAny("\(table) WHERE NOT (\(rule))", "rows of the table '\(table)' have values of a wrong type")
     }
 
