@@ -47,9 +47,8 @@ package struct KeyFile: Sendable {
     package static func dataFolders(
         in environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String] {
-        func given(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        let home = given("XDG_DATA_HOME") ?? given("HOME").map { $0 + "/.local/share" }
-        let shared = given("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
-        return ([home].compactMap(\.self) + shared.split(separator: ":").map(String.init)).filter { $0.hasPrefix("/") }
+        let given = environment["XDG_DATA_DIRS"] ?? ""
+        let shared = (given.isEmpty ? "/usr/local/share:/usr/share" : given).split(separator: ":").map(String.init)
+        return [BaseFolder.data.path(in: environment)] + shared.filter { $0.hasPrefix("/") }
     }
 }
