@@ -243,11 +243,8 @@ extension AgentService {
             returns: returns.map(BusArgument.init),
             later: { [weak self] call in
                 guard let self else { return [] }
-                callsBeingAnswered.add(1, ordering: .sequentiallyConsistent)
-                defer {
-                    callsBeingAnswered.subtract(1, ordering: .sequentiallyConsistent)
-                    lifetime.look()
-                }
+                workCount.add(1, ordering: .sequentiallyConsistent)
+                defer { endWork() }
                 do { return try await work(self, call) } catch let error as NoticeError {
                     throw BusError.answer(error)
                 }

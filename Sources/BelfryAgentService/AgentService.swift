@@ -13,9 +13,8 @@ package final class AgentService: Sendable {
     private let hosts = Mutex<[String: AppHost]>([:])
     let lists = OpenLists()
     private let gate = OpeningGate()
-    let callsBeingAnswered = Atomic(0)
-    /// Whether the stores that exist at the start are still being opened.
-    private let isStarting = Atomic(false)
+    /// The number of calls that are being answered; opening the stores at the start counts as one.
+    let workCount = Atomic(0)
 
     package init(_ options: AgentServiceOptions) {
         var options = options
@@ -42,8 +41,11 @@ package final class AgentService: Sendable {
                 await bus.close()
                 return .anotherRuns
             }
-            isStarting.store(true, ordering: .sequentiallyConsistent)
-            Task(executorPreference: CenterThread.shared) { await self.openApps() }
+            workCount.add(1, ordering: .sequentiallyConsistent)
+            Task(executorPreference: CenterThread.shared) {
+                await self.openApps()
+                self.endWork()
+            }
             let end = await serve()
             await closeApps()
             await options.journal?.finish()
@@ -90,7 +92,11 @@ package final class AgentService: Sendable {
                 }
             }
         }
-        isStarting.store(false, ordering: .sequentiallyConsistent)
+    }
+
+    /// Ends a call, or the opening of the stores at the start.
+    func endWork() {
+        workCount.subtract(1, ordering: .sequentiallyConsistent)
         lifetime.look()
     }
 
@@ -131,9 +137,7 @@ package final class AgentService: Sendable {
 
     /// Whether there is no work. Notices on the screen count as work, since the user may respond to them.
     private func isIdle() async -> Bool {
-        guard callsBeingAnswered.load(ordering: .sequentiallyConsistent) == 0,
-            !isStarting.load(ordering: .sequentiallyConsistent)
-        else { return false }
+        guard workCount.load(ordering: .sequentiallyConsistent) == 0 else { return false }
         for host in hosts.withLock({ Array($0.values) }) where !(await host.isIdle()) { return false }
         return true
     }
