@@ -108,7 +108,7 @@ package enum AgentProgramMain {
         )
         options.prompt = { app in CommandLineAsksNobody(popup: popup) }
         options.location = { app in LocationProviderChain.auto(for: app) }
-        options.journal = AgentJournal(.ofAgent())
+        options.journal = .ofAgent()
         return options
     }
 

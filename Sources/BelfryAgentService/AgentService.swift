@@ -1,6 +1,7 @@
 package import Belfry
 import BelfryAgent
 import BelfryBus
+import Dispatch
 import Synchronization
 
 /// The per-user process that keeps and fires the requests of apps that don't run.
@@ -16,12 +17,16 @@ package final class AgentService: Sendable {
     /// The number of calls that are being answered; opening the stores at the start counts as one.
     let workCount = Atomic(0)
 
+    /// A queue of the journal's own, so that a slow disk delays no alarm.
+    private let journalQueue = DispatchQueue(label: "org.belfry.agent.journal")
+
     package init(_ options: AgentServiceOptions) {
         var options = options
         if let journal = options.journal {
-            options.report = { [report = options.report] text in
+            options.report = { [report = options.report, journalQueue] text in
                 report(text)
-                journal.append(text)
+                let date = SystemTriggerClock().now().date
+                journalQueue.async { journal.append(text, date: date) }
             }
         }
         self.options = options
@@ -48,7 +53,8 @@ package final class AgentService: Sendable {
             }
             let end = await serve()
             await closeApps()
-            await options.journal?.finish()
+            // What was reported is on the disk when the agent ends.
+            await journalQueue.perform {}
             export.cancel()
             await bus.close()
             return end
@@ -157,7 +163,7 @@ package final class AgentService: Sendable {
             if failure.code == .appQuarantined { status.quarantined.append(id) } else { status.failing[id] = failure }
         }
         status.quarantined.sort()
-        status.errors = await options.journal?.errors() ?? []
+        status.errors = await journalQueue.perform { [options] in options.journal?.entries() ?? [] }
         return status
     }
 }

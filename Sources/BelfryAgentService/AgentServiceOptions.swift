@@ -36,7 +36,7 @@ package struct AgentServiceOptions: Sendable {
     /// Receives errors of single apps in plain words.
     package var report: @Sendable (String) -> Void
     /// Stores the last reports; nil stores none.
-    package var journal: AgentJournal?
+    package var journal: ErrorJournal?
 
     package init(
         storage: AgentStorage,

@@ -40,16 +40,16 @@ extension AppHost: ResponseRelay {
         command: [String]?,
         isActivatable: Bool?
     ) async throws(NoticeError) {
-        let file = AppRecordFile(folder: try options.storage.folder(of: app.id))
+        let folder = try options.storage.folder(of: app.id)
         let known = state.withLock { $0.record }
         let record = try await queue.perform { _ throws(NoticeError) in
-            let before = known ?? file.read()
+            let before = known ?? AppRecord.read(in: folder)
             var record = before ?? AppRecord(name: name)
             record.name = name
             if let icon { record.icon = icon }
             if let command { record.command = command }
             if let isActivatable { record.isActivatable = isActivatable }
-            if record != before { try file.write(record) }
+            if record != before { try record.write(in: folder) }
             return record
         }
         state.withLock { $0.record = record }

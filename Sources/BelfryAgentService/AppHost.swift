@@ -63,10 +63,7 @@ final class AppHost: Sendable {
     }
 
     /// Opens the store and runs the center. Concurrent callers wait.
-    func open() async throws(NoticeError) {
-        _ = try await opening.acquire { () async throws(NoticeError) in try await self.attempt() }
-        await released()
-    }
+    func open() async throws { try await use { _ in } }
 
     /// Passes the app's center to `body`. The center is opened if necessary and stays open until `body` returns.
     func use<Value>(_ body: (NoticeCenter) async throws -> Value) async throws -> Value {
@@ -149,7 +146,7 @@ final class AppHost: Sendable {
 
     private func start(in folder: String, _ clock: any TriggerClock) async throws(NoticeError) -> RunningCenter {
         let store = try await options.openStore(folder)
-        let record = try await queue.perform { _ throws(NoticeError) in AppRecordFile(folder: folder).read() }
+        let record = try await queue.perform { _ throws(NoticeError) in AppRecord.read(in: folder) }
         state.withLock { $0.record = record ?? $0.record }
         let prompt = prompt()
         let center = center(over: store, clock, prompt: prompt)
@@ -197,7 +194,7 @@ final class AppHost: Sendable {
     }
 
     /// Ends the quarantine of an app and starts it again.
-    func release() async throws(NoticeError) {
+    func release() async throws {
         let mark = StartMark(folder: try options.storage.folder(of: app.id), bootID: options.makeClock().bootID)
         try await queue.perform { _ throws(NoticeError) in mark.clear() }
         state.withLock { $0.failure = nil }

@@ -67,11 +67,3 @@ struct AppSessions: Sendable {
 
     func names(where wanted: (AppSession) -> Bool) -> [String] { all.filter { wanted($0.session) }.map(\.name) }
 }
-
-/// The stored data of an app besides its requests: how it is named and how it is started.
-struct AppRecord: Codable, Hashable {
-    var name: String
-    var icon: NoticeIcon?
-    var command: [String] = []
-    var isActivatable = false
-}
