@@ -4,11 +4,6 @@ import Glibc
 
 /// The last errors of a background program, for `belfry doctor`: one JSON object per line.
 package struct ErrorJournal: Sendable {
-    package struct Entry: Sendable, Codable, Hashable {
-        package var date: Date
-        package var message: String
-    }
-
     /// The number of newest entries that are kept.
     package static let limit = 100
     /// The largest number of bytes in a message, which keeps the journal small.
@@ -28,7 +23,7 @@ package struct ErrorJournal: Sendable {
     /// Appends an entry. Write errors are ignored.
     package func append(_ message: String, date: Date = Date()) {
         let text = String(decoding: message.utf8.prefix(Self.longestMessage), as: UTF8.self)
-        let kept = entries().suffix(Self.limit - 1) + [Entry(date: date, message: text)]
+        let kept = entries().suffix(Self.limit - 1) + [AgentStatus.ReportedError(date: date, message: text)]
         let encoder = JSONEncoder()
         var lines = Data()
         for entry in kept {
@@ -40,10 +35,12 @@ package struct ErrorJournal: Sendable {
     }
 
     /// Returns all entries, oldest first. Unreadable lines are skipped.
-    package func entries() -> [Entry] {
+    package func entries() -> [AgentStatus.ReportedError] {
         guard let data = FileManager.default.contents(atPath: path) else { return [] }
         let decoder = JSONDecoder()
-        return data.split(separator: 0x0A).compactMap { try? decoder.decode(Entry.self, from: Data($0)) }
+        return data.split(separator: 0x0A).compactMap {
+            try? decoder.decode(AgentStatus.ReportedError.self, from: Data($0))
+        }
     }
 
     /// Removes all entries.

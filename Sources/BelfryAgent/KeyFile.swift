@@ -1,19 +1,27 @@
 import Belfry
 import FoundationEssentials
 
-/// One group of a key file: an application's desktop file (Desktop Entry Specification 1.5), or its D-Bus service file
-/// (D-Bus Specification, "Message Bus Starting Services").
+/// One group of a key file: an application's desktop file (Desktop Entry Specification 1.5), its D-Bus service file
+/// (D-Bus Specification, "Message Bus Starting Services"), or the file of its sandbox (flatpak-metadata(5)).
 package struct KeyFile: Sendable {
     package let path: String
     private var values: [String: String] = [:]
 
     /// Reads a group; nil if there is no such file. The first of duplicate keys counts.
     package init?(_ path: String, group: String) {
-        // Larger than any such file.
-        guard let bytes = try? RegularFile.bytes(of: path, limit: 1 << 20) else { return nil }
+        guard let bytes = try? RegularFile.bytes(of: path, limit: Self.limit) else { return nil }
+        self.init(path, bytes, group: group)
+    }
+
+    /// Larger than any such file.
+    package static let limit = 1 << 20
+
+    /// Reads a group from the bytes of a file.
+    package init(_ path: String, _ bytes: [UInt8], group: String) {
         self.path = path
         var isInGroup = false
-        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+        // Other line breaks of Unicode may be part of a value.
+        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
             if line.hasPrefix("[") { isInGroup = line == "[\(group)]" }
             guard isInGroup, let equals = line.firstIndex(of: "="), !line.hasPrefix("#") else { continue }
             let key = line[..<equals].filter { $0 != " " }
@@ -39,9 +47,8 @@ package struct KeyFile: Sendable {
     package static func dataFolders(
         in environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String] {
-        func given(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        let home = given("XDG_DATA_HOME") ?? given("HOME").map { $0 + "/.local/share" }
-        let shared = given("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
-        return ([home].compactMap(\.self) + shared.split(separator: ":").map(String.init)).filter { $0.hasPrefix("/") }
+        let given = environment["XDG_DATA_DIRS"] ?? ""
+        let shared = (given.isEmpty ? "/usr/local/share:/usr/share" : given).split(separator: ":").map(String.init)
+        return [BaseFolder.data.path(in: environment)] + shared.filter { $0.hasPrefix("/") }
     }
 }

@@ -1,6 +1,5 @@
 import Belfry
 import BelfryBus
-import Synchronization
 
 /// The reason why an agent ended.
 package enum AgentEnd: String, Sendable {
@@ -25,82 +24,72 @@ package final class AgentLifetime: Sendable {
         }
     }
 
-    private enum Turn: Sendable {
-        case look, bus(isThere: Bool), nameIsLost
-    }
-
     private struct State {
-        /// The stream of the current wait. Each wait has its own, so that timers of an earlier wait have no effect.
-        var turns: AsyncStream<Turn>.Continuation?
+        /// Whether the conditions may have changed since they were last checked.
+        var mustLook = false
         var isStopped = false
+        var nameIsLost = false
+        /// The instant at which the agent ends for lack of a bus; nil while there is one.
+        var busEnd: SuspendingClock.Instant?
     }
 
     private let timeouts: Timeouts
-    private let state = Mutex(State())
+    private let state = AwaitedState(State())
 
     init(_ timeouts: Timeouts) { self.timeouts = timeouts }
 
     /// Makes the current wait check its conditions again, because some work may have ended.
-    func look() { _ = state.withLock { $0.turns }?.yield(.look) }
+    func look() { change { _ in } }
 
     /// Ends the current wait, and every later one immediately.
-    func stop() {
-        state.withLock { state in
-            state.isStopped = true
-            return state.turns
-        }?.finish()
-    }
+    func stop() { change { $0.isStopped = true } }
 
     /// Ends the current wait, because after a loss of the bus another agent has the name.
-    func loseName() { _ = state.withLock { $0.turns }?.yield(.nameIsLost) }
+    func loseName() { change { $0.nameIsLost = true } }
+
+    private func change(_ body: (inout State) -> Void) {
+        state.withLock { state in
+            body(&state)
+            state.mustLook = true
+        }
+    }
 
     /// Returns when the agent should end. It does not wake up while there is work.
     func wait(
         for busStates: AsyncStream<BusState>,
         isIdle: @escaping @Sendable () async -> Bool
     ) async -> AgentEnd {
-        let (turns, continuation) = AsyncStream.makeStream(of: Turn.self)
-        let isStopped = state.withLock { state in
-            state.turns = continuation
-            return state.isStopped
-        }
-        guard !isStopped else { return .cancelled }
+        // What an earlier wait has found does not count.
+        change { ($0.busEnd, $0.nameIsLost) = (nil, false) }
         let states = Task(executorPreference: CenterThread.shared) {
-            for await state in busStates {
-                switch state {
-                case .connected: continuation.yield(.bus(isThere: true))
-                case .disconnected: continuation.yield(.bus(isThere: false))
+            for await busState in busStates where !Task.isCancelled {
+                switch busState {
+                case .connected: self.change { $0.busEnd = nil }
+                case .disconnected: self.change { $0.busEnd = $0.busEnd ?? .now + self.timeouts.busLoss }
                 default: break
                 }
             }
         }
         defer { states.cancel() }
-        // The instants at which the agent ends for lack of work or bus; nil while there is work or a bus.
+        // The instant at which the agent ends for lack of work; nil while there is work.
         var idleEnd: SuspendingClock.Instant?
-        var busEnd: SuspendingClock.Instant?
-        look()
-        for await turn in turns {
-            switch turn {
-            case .look: break
-            case .bus(isThere: true): busEnd = nil
-            case .bus(isThere: false): busEnd = busEnd ?? end(of: timeouts.busLoss)
-            case .nameIsLost: return .anotherRuns
+        while !Task.isCancelled {
+            let current = state.withLock { state in
+                state.mustLook = false
+                return state
             }
-            if let busEnd, busEnd <= .now { return .busLost }
-            guard await isIdle() else {
+            if current.isStopped { return .cancelled }
+            if current.nameIsLost { return .anotherRuns }
+            if let busEnd = current.busEnd, busEnd <= .now { return .busLost }
+            if await isIdle() {
+                if let idleEnd, idleEnd <= .now { return .nothingToDo }
+                idleEnd = idleEnd ?? .now + timeouts.idle
+            } else {
                 idleEnd = nil
-                continue
             }
-            if let idleEnd, idleEnd <= .now { return .nothingToDo }
-            idleEnd = idleEnd ?? end(of: timeouts.idle)
+            let end = [current.busEnd, idleEnd].compactMap(\.self).min()
+            _ = await state.waitUnlessCancelled(within: end.map { $0 - .now }) { $0.mustLook }
         }
         return .cancelled
-    }
-
-    /// Returns the end of a span that begins now, and schedules a check of the conditions for then.
-    private func end(of span: Duration) -> SuspendingClock.Instant {
-        let end = SuspendingClock.now + span
-        CenterThread.shared.wait(until: end) { [weak self] in self?.look() }
-        return end
     }
 }

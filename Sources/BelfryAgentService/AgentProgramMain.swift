@@ -5,7 +5,6 @@ import BelfryCalendars
 import BelfryDBus
 import BelfryDesktop
 import BelfryLoop
-import BelfrySQLite
 import FoundationEssentials
 import Glibc
 
@@ -102,17 +101,14 @@ package enum AgentProgramMain {
         var options = AgentServiceOptions(
             storage: AgentStorage(),
             backend: backend,
-            openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
-            hasStore: { SQLiteRequestStore.exists(in: $0) },
             report: { text in
                 let line = Array("belfryd: \(text)\n".utf8)
                 _ = write(STDERR_FILENO, line, line.count)
             }
         )
-        options.damageCount = { StoreDamageLog(folder: $0).reports().count }
         options.prompt = { app in CommandLineAsksNobody(popup: popup) }
         options.location = { app in LocationProviderChain.auto(for: app) }
-        options.journal = AgentJournal(.ofAgent())
+        options.journal = .ofAgent()
         return options
     }
 

@@ -220,13 +220,12 @@ extension AgentService {
     ) -> BusMethod {
         answering(name, [("app", "s")] + takes, returns) { service, call in
             let (app, caller) = try await service.app(of: call)
-            let host = storing ? service.host(of: app) : service.hostForAsking(app)
+            let isKept = try storing || service.hostForAsking(app).hasStore()
+            let host = isKept ? service.host(of: app) : service.hostForAsking(app)
             let answer: @Sendable (NoticeCenter) async throws -> [BusValue] = { center in
                 try await body(AppCall(call, by: caller, to: center, at: host, lists: service.lists))
             }
-            if storing { return try await host.use(answer) }
-            return try host.hasStore()
-                ? try await service.host(of: app).use(answer) : try await host.useNothing(answer)
+            return isKept ? try await host.use(answer) : try await host.useNothing(answer)
         }
     }
 
@@ -243,11 +242,8 @@ extension AgentService {
             returns: returns.map(BusArgument.init),
             later: { [weak self] call in
                 guard let self else { return [] }
-                callsBeingAnswered.add(1, ordering: .sequentiallyConsistent)
-                defer {
-                    callsBeingAnswered.subtract(1, ordering: .sequentiallyConsistent)
-                    lifetime.look()
-                }
+                workCount.add(1, ordering: .sequentiallyConsistent)
+                defer { endWork() }
                 do { return try await work(self, call) } catch let error as NoticeError {
                     throw BusError.answer(error)
                 }

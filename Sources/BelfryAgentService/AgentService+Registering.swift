@@ -28,7 +28,7 @@ extension AgentService {
             isActivatable: options[RegistrationKey.activatable]?.boolean
         )
         if try host.hasStore() { try await host.open() }
-        try await register(AppSession(identity, options, sandboxed: caller.sandboxed), at: call.sender)
+        try await host.connect(AppSession(identity, options, sandboxed: caller.sandboxed), at: call.sender)
     }
 
     private func check(_ command: [String], of caller: CallerIdentity) throws(NoticeError) {

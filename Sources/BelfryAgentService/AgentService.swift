@@ -1,6 +1,7 @@
 package import Belfry
 import BelfryAgent
 import BelfryBus
+import Dispatch
 import Synchronization
 
 /// The per-user process that keeps and fires the requests of apps that don't run.
@@ -11,20 +12,21 @@ package final class AgentService: Sendable {
     let bus: BusConnection
     let lifetime: AgentLifetime
     private let hosts = Mutex<[String: AppHost]>([:])
-    /// The registered connections by unique bus name.
-    private let connections = Mutex<[String: Connection]>([:])
     let lists = OpenLists()
     private let gate = OpeningGate()
-    let callsBeingAnswered = Atomic(0)
-    /// Whether the stores that exist at the start are still being opened.
-    private let isStarting = Atomic(false)
+    /// The number of calls that are being answered; opening the stores at the start counts as one.
+    let workCount = Atomic(0)
+
+    /// A queue of the journal's own, so that a slow disk delays no alarm.
+    private let journalQueue = DispatchQueue(label: "org.belfry.agent.journal")
 
     package init(_ options: AgentServiceOptions) {
         var options = options
         if let journal = options.journal {
-            options.report = { [report = options.report] text in
+            options.report = { [report = options.report, journalQueue] text in
                 report(text)
-                journal.append(text)
+                let date = SystemTriggerClock().now().date
+                journalQueue.async { journal.append(text, date: date) }
             }
         }
         self.options = options
@@ -44,11 +46,15 @@ package final class AgentService: Sendable {
                 await bus.close()
                 return .anotherRuns
             }
-            isStarting.store(true, ordering: .sequentiallyConsistent)
-            Task(executorPreference: CenterThread.shared) { await self.openApps() }
+            workCount.add(1, ordering: .sequentiallyConsistent)
+            Task(executorPreference: CenterThread.shared) {
+                await self.openApps()
+                self.endWork()
+            }
             let end = await serve()
             await closeApps()
-            await options.journal?.finish()
+            // What was reported is on the disk when the agent ends.
+            await journalQueue.perform {}
             export.cancel()
             await bus.close()
             return end
@@ -92,7 +98,11 @@ package final class AgentService: Sendable {
                 }
             }
         }
-        isStarting.store(false, ordering: .sequentiallyConsistent)
+    }
+
+    /// Ends a call, or the opening of the stores at the start.
+    func endWork() {
+        workCount.subtract(1, ordering: .sequentiallyConsistent)
         lifetime.look()
     }
 
@@ -133,11 +143,7 @@ package final class AgentService: Sendable {
 
     /// Whether there is no work. Notices on the screen count as work, since the user may respond to them.
     private func isIdle() async -> Bool {
-        guard callsBeingAnswered.load(ordering: .sequentiallyConsistent) == 0,
-            !isStarting.load(ordering: .sequentiallyConsistent), connections.withLock({ $0.isEmpty })
-        else {
-            return false
-        }
+        guard workCount.load(ordering: .sequentiallyConsistent) == 0 else { return false }
         for host in hosts.withLock({ Array($0.values) }) where !(await host.isIdle()) { return false }
         return true
     }
@@ -157,43 +163,7 @@ package final class AgentService: Sendable {
             if failure.code == .appQuarantined { status.quarantined.append(id) } else { status.failing[id] = failure }
         }
         status.quarantined.sort()
-        status.errors = await options.journal?.errors() ?? []
+        status.errors = await journalQueue.perform { [options] in options.journal?.entries() ?? [] }
         return status
     }
-
-    // MARK: Sessions
-
-    /// Registers an app, or updates the wishes of a registered one.
-    func register(_ session: AppSession, at name: String) async throws(NoticeError) {
-        await host(of: session.app).connect(session, at: name)
-        let isNew = connections.withLock { connections in
-            guard connections[name] == nil else { return false }
-            connections[name] = Connection()
-            return true
-        }
-        guard isNew else { return }
-        do throws(BusError) {
-            let watch = try await bus.watchOwner(of: name) { [weak self] owner in
-                if owner == nil { self?.forget(name) }
-            }
-            // If the connection has ended meanwhile, `forget` has removed it already, and its watch ends here.
-            connections.withLock { $0[name]?.watch = watch }
-        } catch {
-            forget(name)
-            throw NoticeError(agent: error)
-        }
-    }
-
-    private func forget(_ name: String) {
-        let connection = connections.withLock { $0.removeValue(forKey: name) }
-        connection?.watch?.cancel()
-        for host in hosts.withLock({ Array($0.values) }) { host.disconnect(name) }
-        lifetime.look()
-    }
-}
-
-/// A registered connection on the bus.
-private struct Connection {
-    /// Reports the end of the connection; nil until the watch is set up.
-    var watch: BusSubscription?
 }

@@ -1,6 +1,7 @@
 package import Belfry
 package import BelfryAgent
 package import BelfryBus
+import BelfrySQLite
 
 /// The components of an agent.
 package struct AgentServiceOptions: Sendable {
@@ -9,12 +10,17 @@ package struct AgentServiceOptions: Sendable {
     package var storage: AgentStorage
     /// Makes the backend that shows an app's notices.
     package var backend: @Sendable (AppIdentity) -> any DeliveryBackend
-    /// Opens an app's store in the given directory.
-    package var openStore: @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore
-    /// Returns whether the given directory has a store; creates nothing.
-    package var hasStore: @Sendable (_ folder: String) -> Bool
-    /// Returns the number of unacknowledged reports of store damage in the given directory; creates nothing.
-    package var damageCount: @Sendable (_ folder: String) -> Int = { _ in 0 }
+    /// Opens an app's store in the given directory; tests count or fail the openings.
+    ///
+    /// Waits while the previous agent has the store. At a new login the agent of the old session remains for
+    /// ``AgentLifetime/Timeouts/busLoss`` and the time that its end takes. If the store were refused immediately, the new
+    /// agent would fire none of this app's requests until the next call.
+    package var openStore: @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore = { folder in
+        try await SQLiteRequestStore.open(
+            in: folder,
+            options: SQLiteStoreOptions(triggers: .agent, lockWait: .seconds(15))
+        )
+    }
     /// Makes the prompt that asks the user for permission; nil for none.
     package var prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)?
     /// Makes the location provider for an app's region requests; nil refuses these requests.
@@ -30,19 +36,15 @@ package struct AgentServiceOptions: Sendable {
     /// Receives errors of single apps in plain words.
     package var report: @Sendable (String) -> Void
     /// Stores the last reports; nil stores none.
-    package var journal: AgentJournal?
+    package var journal: ErrorJournal?
 
     package init(
         storage: AgentStorage,
         backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend,
-        openStore: @escaping @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore,
-        hasStore: @escaping @Sendable (_ folder: String) -> Bool,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.storage = storage
         self.backend = backend
-        self.openStore = openStore
-        self.hasStore = hasStore
         self.report = report
     }
 }

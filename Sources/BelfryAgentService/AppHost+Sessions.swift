@@ -7,15 +7,31 @@ import Synchronization
 extension AppHost: ResponseRelay {
     var isConnected: Bool { state.withLock { !$0.sessions.isEmpty } }
 
-    func connect(_ session: AppSession, at name: String) async {
-        state.withLock { state in
-            state.sessions.connect(session, at: name)
+    /// Adds a connection of the app until it ends, or updates the wishes of a known one.
+    func connect(_ session: AppSession, at name: String) async throws(NoticeError) {
+        let isNew = state.withLock { state in
             state.isLaunching = false
+            return state.sessions.connect(session, at: name)
         }
         if session.receives { await offerResponses() }
+        guard isNew else { return }
+        do throws(BusError) {
+            let watch = try await bus.watchOwner(of: name) { [weak self] owner in
+                if owner == nil { self?.disconnect(name) }
+            }
+            // If the connection has ended meanwhile, it has been removed already, and its watch ends here.
+            state.withLock { $0.sessions.keep(watch, of: name) }
+        } catch {
+            disconnect(name)
+            throw NoticeError(agent: error)
+        }
     }
 
-    func disconnect(_ name: String) { state.withLock { $0.sessions.disconnect(name) } }
+    private func disconnect(_ name: String) {
+        let watch = state.withLock { $0.sessions.disconnect(name) }
+        watch?.cancel()
+        look()
+    }
 
     /// Stores how the app is named and started; omitted values keep their old ones.
     func remember(
@@ -24,16 +40,16 @@ extension AppHost: ResponseRelay {
         command: [String]?,
         isActivatable: Bool?
     ) async throws(NoticeError) {
-        let file = AppRecordFile(folder: try options.storage.folder(of: app.id))
+        let folder = try options.storage.folder(of: app.id)
         let known = state.withLock { $0.record }
         let record = try await queue.perform { _ throws(NoticeError) in
-            let before = known ?? file.read()
+            let before = known ?? AppRecord.read(in: folder)
             var record = before ?? AppRecord(name: name)
             record.name = name
             if let icon { record.icon = icon }
             if let command { record.command = command }
             if let isActivatable { record.isActivatable = isActivatable }
-            if record != before { try file.write(record) }
+            if record != before { try record.write(in: folder) }
             return record
         }
         state.withLock { $0.record = record }
@@ -103,24 +119,6 @@ extension AppHost: ResponseRelay {
             call.destination = name
             // A connection that does not read its messages is left to the bus; nothing waits for it.
             try? bus.send(call)
-        }
-    }
-
-    private func launch(for response: NoticeResponse) {
-        let record = state.withLock { state -> AppRecord? in
-            // Dismissals and snoozes are sent only to a connected app: closing a popup must not start a program.
-            guard !state.isLaunching, response.kind != .dismissed, response.snoozedUntil == nil else { return nil }
-            state.isLaunching = true
-            return state.record
-        }
-        guard let record else { return }
-        let launcher = AppLauncher(app: app, record: record, bus: bus)
-        Task(executorPreference: CenterThread.shared) {
-            do throws(NoticeError) { try await launcher.launch(response) } catch {
-                self.options.report("\(self.app.id): \(error)")
-            }
-            // The next response may try again.
-            self.state.withLock { $0.isLaunching = false }
         }
     }
 

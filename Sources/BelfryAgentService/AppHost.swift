@@ -1,6 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfryBus
+import BelfrySQLite
 import FoundationEssentials
 import Synchronization
 
@@ -13,7 +14,7 @@ final class AppHost: Sendable {
     /// Called before another center is opened.
     private let makeRoom: @Sendable () async -> Void
     /// Called when work may have ended that kept the agent running.
-    private let look: @Sendable () -> Void
+    let look: @Sendable () -> Void
     private let gate: OpeningGate
     private let opening = Opening()
     let state = Mutex(State())
@@ -58,14 +59,11 @@ final class AppHost: Sendable {
         let folder = try options.storage.folder(of: app.id)
         var isFolder = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return false }
-        return !isFolder || options.hasStore(folder)
+        return !isFolder || SQLiteRequestStore.exists(in: folder)
     }
 
     /// Opens the store and runs the center. Concurrent callers wait.
-    func open() async throws(NoticeError) {
-        _ = try await opening.acquire { () async throws(NoticeError) in try await self.attempt() }
-        await released()
-    }
+    func open() async throws { try await use { _ in } }
 
     /// Passes the app's center to `body`. The center is opened if necessary and stays open until `body` returns.
     func use<Value>(_ body: (NoticeCenter) async throws -> Value) async throws -> Value {
@@ -148,7 +146,7 @@ final class AppHost: Sendable {
 
     private func start(in folder: String, _ clock: any TriggerClock) async throws(NoticeError) -> RunningCenter {
         let store = try await options.openStore(folder)
-        let record = try await queue.perform { _ throws(NoticeError) in AppRecordFile(folder: folder).read() }
+        let record = try await queue.perform { _ throws(NoticeError) in AppRecord.read(in: folder) }
         state.withLock { $0.record = record ?? $0.record }
         let prompt = prompt()
         let center = center(over: store, clock, prompt: prompt)
@@ -196,7 +194,7 @@ final class AppHost: Sendable {
     }
 
     /// Ends the quarantine of an app and starts it again.
-    func release() async throws(NoticeError) {
+    func release() async throws {
         let mark = StartMark(folder: try options.storage.folder(of: app.id), bootID: options.makeClock().bootID)
         try await queue.perform { _ throws(NoticeError) in mark.clear() }
         state.withLock { $0.failure = nil }
@@ -239,9 +237,10 @@ final class AppHost: Sendable {
         _ = await withTimeout(.seconds(10)) { [opening] in await opening.close() }
     }
 
-    /// Whether nothing is pending or on the screen, no response waits for the app, and no stored data is inaccessible.
+    /// Whether the app is not connected, nothing is pending or on the screen, no response waits for the app, and no
+    /// stored data is inaccessible.
     func isIdle() async -> Bool {
-        guard state.withLock({ $0.failure == nil || $0.failure?.code == .appQuarantined }) else { return false }
+        guard !isConnected, failure == nil || failure?.code == .appQuarantined else { return false }
         return await opening.isIdle()
     }
 
@@ -251,7 +250,7 @@ final class AppHost: Sendable {
     /// The number of unacknowledged reports of damage to its store.
     func damageCount() async throws(NoticeError) -> Int {
         let folder = try options.storage.folder(of: app.id)
-        return try await queue.perform { [options] _ throws(NoticeError) in options.damageCount(folder) }
+        return try await queue.perform { _ throws(NoticeError) in StoreDamageLog(folder: folder).reports().count }
     }
 
     /// The number of pending requests; nil if the center is not open.

@@ -22,43 +22,48 @@ struct AppSession: Sendable {
 
 /// The connections of one app by their unique bus names, in the order of connecting.
 struct AppSessions: Sendable {
-    private var all: [(name: String, session: AppSession)] = []
+    private var all: [(name: String, session: AppSession, watch: BusSubscription?)] = []
     /// The number of times that the app has connected or changed its wishes.
     private(set) var connections = 0
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Adds a connection. A known connection keeps its position and gets the new wishes.
-    mutating func connect(_ session: AppSession, at name: String) {
+    /// Adds a connection, and returns whether it is new. A known one keeps its position and gets the new wishes.
+    @discardableResult
+    mutating func connect(_ session: AppSession, at name: String) -> Bool {
         connections += 1
-        if let index = all.firstIndex(where: { $0.name == name }) {
+        if let index = index(of: name) {
             all[index].session = session
-        } else {
-            all.append((name, session))
+            return false
         }
+        all.append((name, session, nil))
+        return true
     }
 
-    mutating func disconnect(_ name: String) { all.removeAll { $0.name == name } }
+    /// Keeps the subscription that reports the end of a connection.
+    mutating func keep(_ watch: BusSubscription, of name: String) {
+        if let index = index(of: name) { all[index].watch = watch }
+    }
+
+    /// Removes a connection, and returns its subscription.
+    @discardableResult
+    mutating func disconnect(_ name: String) -> BusSubscription? {
+        index(of: name).flatMap { all.remove(at: $0).watch }
+    }
+
+    private func index(of name: String) -> Int? { all.firstIndex { $0.name == name } }
 
     /// Stops sending responses to a connection that refused one, unless a session registered after `connections`.
     mutating func refused(_ name: String, since connections: Int) {
         guard self.connections == connections else { return }
-        if let index = all.firstIndex(where: { $0.name == name }) { all[index].session.receives = false }
+        if let index = index(of: name) { all[index].session.receives = false }
     }
 
     /// Returns the newest matching connection: of several processes of an app, the user probably looks at the last.
     func newest(where wanted: (AppSession) -> Bool) -> String? { all.last { wanted($0.session) }?.name }
 
     /// The application identifier from a connection's sandbox; nil for an ordinary program.
-    func sandbox(of name: String) -> String? { all.first { $0.name == name }?.session.sandboxed }
+    func sandbox(of name: String) -> String? { index(of: name).flatMap { all[$0].session.sandboxed } }
 
     func names(where wanted: (AppSession) -> Bool) -> [String] { all.filter { wanted($0.session) }.map(\.name) }
-}
-
-/// The stored data of an app besides its requests: how it is named and how it is started.
-struct AppRecord: Codable, Hashable {
-    var name: String
-    var icon: NoticeIcon?
-    var command: [String] = []
-    var isActivatable = false
 }

@@ -1,4 +1,5 @@
 package import Belfry
+import BelfryAgent
 import BelfryBus
 import Glibc
 
@@ -29,12 +30,8 @@ struct CallerIdentity: Sendable, Hashable {
 
     /// Returns the app of a sandbox. Flatpak puts `/.flatpak-info` at its root, out of its reach (flatpak-metadata(5)).
     private static func sandbox(of process: UInt32, _ processes: String) throws(NoticeError) -> String? {
-        guard let data = try sandboxInfo(of: process, processes) else { return nil }
-        var isApplication = false
-        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
-            if line.hasPrefix("[") { isApplication = line == "[Application]" }
-            if isApplication, line.hasPrefix("name=") { return String(line.dropFirst("name=".count)) }
-        }
+        guard let bytes = try sandboxInfo(of: process, processes) else { return nil }
+        if let name = KeyFile(".flatpak-info", bytes, group: "Application")["name"] { return name }
         throw NoticeError(.accessDenied, "The sandbox of process \(process) does not say which application it is.")
     }
 
@@ -57,7 +54,7 @@ struct CallerIdentity: Sendable, Hashable {
             return nil
         }
         defer { close(info) }
-        do throws(RegularFile.Failure) { return try RegularFile.bytes(from: info, limit: 1 << 20) } catch {
+        do throws(RegularFile.Failure) { return try RegularFile.bytes(from: info, limit: KeyFile.limit) } catch {
             throw refusal(EIO)
         }
     }

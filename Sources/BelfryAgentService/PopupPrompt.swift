@@ -1,5 +1,4 @@
 package import Belfry
-import Synchronization
 
 /// A prompt that shows a popup with the buttons Allow and Don't allow, in the user's language. Cancelling the asking
 /// task withdraws the popup.
@@ -16,22 +15,18 @@ package struct PopupPrompt: AuthorizationPrompt {
 
     package func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
         let backend = makeBackend(app)
-        let (answers, continuation) = AsyncStream.makeStream(of: AuthorizationStatus.Decision.self)
+        let answer = AwaitedValue<AuthorizationStatus.Decision>()
         let running = Task(executorPreference: backend.executor) {
             try? await backend.run { event in
                 switch event {
-                case .answered(_, let action, _, _):
-                    switch action {
-                    case Self.allow: continuation.yield(.allowed)
-                    case Self.deny: continuation.yield(.denied)
-                    default: break
-                    }
+                case .answered(_, Self.allow, _, _): answer.give(.allowed)
+                case .answered(_, Self.deny, _, _): answer.give(.denied)
                 // If an answer was given, it arrived before the popup left the screen.
-                case .closed, .serverGone: continuation.yield(.undecided)
+                case .closed, .serverGone: answer.give(.undecided)
                 default: break
                 }
             }
-            continuation.yield(.undecided)
+            answer.give(.undecided)
         }
         defer { running.cancel() }
         do throws(NoticeError) {
@@ -45,13 +40,9 @@ package struct PopupPrompt: AuthorizationPrompt {
                 }
             }
             let receipt = try await delivering.value.get()
-            var answer = AuthorizationStatus.Decision.undecided
-            for await given in answers {
-                answer = given
-                break
-            }
+            let decision = await answer.value(late: .undecided, cancelled: .undecided)
             await Task(executorPreference: backend.executor) { try? await backend.withdraw(receipt) }.value
-            return answer
+            return decision
         } catch {
             // The user can't be asked now; a later attempt may succeed.
             return .undecided

@@ -4,16 +4,11 @@ import Synchronization
 
 /// A center that runs until it is closed or fails.
 final class RunningCenter: Sendable {
-    private struct State {
-        var task: Task<Void, Never>?
-        var hasBegun = false
-        var hasEnded = false
-        var failure: NoticeError?
-    }
-
     let center: NoticeCenter
     private let prompt: EndablePrompt?
-    private let state = Mutex(State())
+    /// The run, which returns the error that ended it.
+    private let run = Mutex<Task<NoticeError?, Never>?>(nil)
+    private let isOver = Atomic(false)
 
     init(_ center: NoticeCenter, prompt: EndablePrompt?) {
         self.center = center
@@ -21,7 +16,7 @@ final class RunningCenter: Sendable {
     }
 
     /// Whether the center no longer fires anything.
-    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    var hasEnded: Bool { isOver.load(ordering: .sequentiallyConsistent) }
 
     /// Returns when the center fires due requests. Throws the store's error, or ``NoticeError/Code/agentUnavailable``
     /// (transient) if the center can't run. `failed` receives the error that ends the run after it has begun.
@@ -30,7 +25,7 @@ final class RunningCenter: Sendable {
         failed: @escaping @Sendable (NoticeError) -> Void
     ) async throws(NoticeError) {
         let events = await center.events()
-        let task = Task(executorPreference: CenterThread.shared) {
+        let run = Task(executorPreference: CenterThread.shared) { () -> NoticeError? in
             let listening = Task(executorPreference: CenterThread.shared) {
                 for await event in events { await hear(event) }
             }
@@ -41,28 +36,23 @@ final class RunningCenter: Sendable {
                 listening.cancel()
             }
             await listening.value
-            let hadBegun = self.state.withLock { state in
-                state.hasEnded = true
-                state.failure = failure
-                return state.hasBegun
-            }
-            if hadBegun, let failure { failed(failure) }
+            self.isOver.store(true, ordering: .sequentiallyConsistent)
+            return failure
         }
-        state.withLock { $0.task = task }
+        self.run.withLock { $0 = run }
         do throws(NoticeError) {
             // Opens the store; the caller receives its error.
             _ = try await center.nextFireDate()
         } catch {
-            task.cancel()
+            run.cancel()
             throw error
         }
         await center.engine.begun()
-        if !(await center.hasAlarm()) { await task.value }
-        let failure = state.withLock { state in
-            state.hasBegun = true
-            return state.failure
+        let hasAlarm = await center.hasAlarm()
+        if hasEnded || !hasAlarm, let failure = await run.value {
+            throw NoticeError(notRunning: center.app.id, because: failure)
         }
-        if let failure { throw NoticeError(notRunning: center.app.id, because: failure) }
+        Task(executorPreference: CenterThread.shared) { if let failure = await run.value { failed(failure) } }
     }
 
     /// Finishes work in progress without waiting for the user's answer. The time is limited, since another agent may
@@ -72,9 +62,9 @@ final class RunningCenter: Sendable {
             await prompt?.end()
             await center.engine.finishWork()
         }
-        let task = state.withLock { $0.task }
-        task?.cancel()
-        await task?.value
+        let run = run.withLock { $0 }
+        run?.cancel()
+        _ = await run?.value
     }
 }
 

@@ -1,16 +1,15 @@
 import Belfry
 import FoundationEssentials
 import Glibc
-import Synchronization
 
 /// The copies of attachments: a directory for each revision that has any.
 ///
 /// Copies are made, and synced to the disk, before the transaction of the request. They are removed after its content
 /// is dropped. Copies that a crash leaves behind belong to no request, and are removed at the next opening.
-final class AttachmentFolder: Sendable {
+final class AttachmentFolder {
     private let path: String
     /// The revisions that have a directory, so that dropping other content needs no disk access.
-    private let revisions: Mutex<Set<Int64>>
+    private var revisions: Set<Int64> = []
 
     /// ``SQLiteStoreOptions/attachmentLimit``.
     private let limit: Int
@@ -19,16 +18,14 @@ final class AttachmentFolder: Sendable {
     init(_ path: String, limit: Int, keeping isKnown: (Int64) throws -> Bool) rethrows {
         self.path = path
         self.limit = limit
-        var found: Set<Int64> = []
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
             guard let revision = Int64(name) else { continue }
             if try isKnown(revision) {
-                found.insert(revision)
+                revisions.insert(revision)
             } else {
                 try? FileManager.default.removeItem(atPath: path + "/" + name)
             }
         }
-        revisions = Mutex(found)
     }
 
     /// Copies each file, and returns the attachments with the paths of the copies. A file that no longer exists, or has
@@ -49,7 +46,7 @@ final class AttachmentFolder: Sendable {
                 for each in [path, folder] where mkdir(each, 0o700) != 0 && errno != EEXIST {
                     throw NoticeError(file: each, "make the folder", errno: errno)
                 }
-                _ = revisions.withLock { $0.insert(revision) }
+                revisions.insert(revision)
                 madeFolder = true
             }
             // The copy keeps the name as a suffix, because media types are derived from it.
@@ -65,7 +62,7 @@ final class AttachmentFolder: Sendable {
     }
 
     func remove(_ revision: Int64) {
-        guard revisions.withLock({ $0.remove(revision) }) != nil else { return }
+        guard revisions.remove(revision) != nil else { return }
         try? FileManager.default.removeItem(atPath: "\(path)/\(revision)")
     }
 

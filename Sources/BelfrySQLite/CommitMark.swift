@@ -26,49 +26,41 @@ final class CommitMark: Sendable {
 
     /// Reads the mark; nil if there is none, or no valid one.
     static func read(_ path: String) -> Reading? {
-        guard let data = FileManager.default.contents(atPath: path), data.count == Contents.size else { return nil }
+        guard let data = FileManager.default.contents(atPath: path), data.count == 32 else { return nil }
         let words = data.withUnsafeBytes { bytes in
             (0..<4).map { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)) }
         }
-        let contents = Contents(transactions: Int64(bitPattern: words[0]), boot: (words[1], words[2]))
-        guard contents.sum == words[3] else { return nil }
-        return Reading(transactions: contents.transactions, isExact: contents.boot == Contents.thisBoot)
+        let (transactions, boot) = (Int64(bitPattern: words[0]), Array(words[1...2]))
+        guard words == Self.words(transactions, boot) else { return nil }
+        return Reading(transactions: transactions, isExact: boot == thisBoot)
     }
 
     /// Writes the number. If that fails, the earlier number stays, which is a valid lower bound.
     func write(transactions: Int64) {
-        let contents = Contents(transactions: transactions, boot: Contents.thisBoot)
-        let words = [UInt64(bitPattern: transactions), contents.boot.0, contents.boot.1, contents.sum].map(
-            \.littleEndian
-        )
+        let words = Self.words(transactions, Self.thisBoot).map(\.littleEndian)
         words.withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
     /// Makes the number survive a power cut.
     func synchronize() { _ = fsync(descriptor) }
 
-    private struct Contents {
-        static let size = 32
-        var transactions: Int64
-        var boot: (UInt64, UInt64)
+    /// The kernel's identifier of the current boot (random(4)), in two words.
+    private static let thisBoot: [UInt64] = {
+        let text = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
+        // Without /proc, no boot can be recognized again.
+        let name = SQLiteValue.text(text.isEmpty ? UUID().uuidString : text)
+        return [hash("first", [name]), hash("second", [name])]
+    }()
 
-        /// The kernel's identifier of the current boot (random(4)), in two words.
-        static let thisBoot: (UInt64, UInt64) = {
-            let text = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
-            // Without /proc, no boot can be recognized again.
-            let name = text.isEmpty ? UUID().uuidString : text
-            return (hash("first", [.text(name)]), hash("second", [.text(name)]))
-        }()
+    /// The file's contents: the number, the boot and their checksum.
+    private static func words(_ transactions: Int64, _ boot: [UInt64]) -> [UInt64] {
+        let words = [UInt64(bitPattern: transactions)] + boot
+        return words + [hash("mark", words.map { .integer(Int64(bitPattern: $0)) })]
+    }
 
-        var sum: UInt64 {
-            let words = [transactions, Int64(bitPattern: boot.0), Int64(bitPattern: boot.1)]
-            return Self.hash("mark", words.map(SQLiteValue.integer))
-        }
-
-        private static func hash(_ name: String, _ values: [SQLiteValue]) -> UInt64 {
-            var sum = RowSum(name)
-            for value in values { sum.add(value) }
-            return UInt64(bitPattern: sum.value)
-        }
+    private static func hash(_ name: String, _ values: [SQLiteValue]) -> UInt64 {
+        var sum = RowSum(name)
+        for value in values { sum.add(value) }
+        return UInt64(bitPattern: sum.value)
     }
 }

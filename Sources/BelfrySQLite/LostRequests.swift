@@ -9,7 +9,6 @@ enum LostRequests {
 
     /// Adds the lost requests to the report. A pending request without content has nothing to show, and is removed.
     static func find(in target: SQLiteDatabase, _ report: inout NoticeStore.Damage) throws {
-        guard try target.hasTable("pending") else { return }
         let rule = "FROM pending WHERE revision NOT IN (SELECT revision FROM request)"
         let withoutContent = try target.all("SELECT revision, id \(rule)") { row in
             Request(id: row.text(1), revision: row.integer(0) ?? 0, reason: "its content is lost")
@@ -28,7 +27,7 @@ enum LostRequests {
 
     /// Whether every pending request was saved.
     private static func isComplete(_ target: SQLiteDatabase) throws -> Bool {
-        guard try target.hasTable("header"), let header = try StoreHeader.read(target) else { return false }
+        guard let header = try StoreHeader.read(target) else { return false }
         return try header.counted(in: target).pending == header.pending
     }
 

@@ -10,10 +10,9 @@ struct PendingRow {
         _ request: NoticeRequest,
         _ row: RequestRow,
         _ progress: TriggerProgress,
-        _ encoder: JSONEncoder,
-        regionsInShort: Bool = true
+        _ encoder: JSONEncoder
     ) throws {
-        let form = row.form(of: request.trigger, regionsInShort: regionsInShort)
+        let form = row.form(of: request.trigger)
         let traits = RequestTraits.of(request)
         values =
             [.integer(row.revision), .blob(Data(request.id.utf8))] + Self.values(of: progress) + [

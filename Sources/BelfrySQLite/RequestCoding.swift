@@ -10,13 +10,14 @@ struct RequestRow: Sendable {
     var body: Data
     var kind: Data?
     var payload: Data?
+}
 
+extension RequestRow {
     /// Creates a row. The caller passes an encoder, which serves many rows.
     init(_ request: NoticeRequest, revision: Int64, _ encoder: JSONEncoder) throws {
-        self.revision = revision
         var rest = request
         rest.trigger = nil
-        body = try encoder.encode(rest)
+        self.init(revision: revision, body: try encoder.encode(rest))
         switch request.trigger {
         case nil: break
         case let unknown as TriggerRegistry.UnknownTrigger:
@@ -44,13 +45,6 @@ struct RequestRow: Sendable {
             }
             return RequestRow(revision: revision, body: body, kind: row.blob(2), payload: row.blob(3))
         }
-    }
-
-    init(revision: Int64, body: Data, kind: Data?, payload: Data?) {
-        self.revision = revision
-        self.body = body
-        self.kind = kind
-        self.payload = payload
     }
 }
 

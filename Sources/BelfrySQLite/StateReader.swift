@@ -6,29 +6,35 @@ import FoundationEssentials
 /// Unreadable rows are kept and reported. Damaged rows are left out, and reported with the state.
 struct StateReader {
     let database: SQLiteDatabase
-    let triggers: TriggerRegistry
+    let reader: RequestReader
+    var state = StoredState(pending: [])
     private(set) var unreadable: [StoreOpeningReport.Unreadable] = []
     /// Descriptions of the damage.
     private var damaged: [String] = []
     private let decoder = JSONDecoder()
 
+    /// The value of ``StoreHeader/pending`` for the rows that were read.
+    var digest: Int64 = 0
+    /// The revisions whose trigger is stored with their content, which is missing or damaged.
+    var withoutContent: [Int64] = []
+    /// Decoded texts by their marks.
+    var triggers: [Int64: DecodedTrigger] = [:]
+    var traits: [Data: RequestTraits] = [:]
+    var locations: [LocationKey: StoredTrigger.SharedTrigger] = [:]
+
     init(_ database: SQLiteDatabase, _ triggers: TriggerRegistry) {
         self.database = database
-        self.triggers = triggers
+        reader = RequestReader(triggers: triggers)
     }
 
     var damage: FoundDamage? {
         damaged.isEmpty ? nil : FoundDamage(damaged.prefix(3).joined(separator: "; "))
     }
 
-    mutating func read() throws -> StoredState {
-        var scan = PendingScan(database, triggers)
-        try scan.run()
-        unreadable = scan.unreadable
-        for revision in scan.damaged { addDamage("pending", revision) }
-        for revision in scan.withoutContent { addDamage("request", revision) }
-        var state = StoredState(pending: scan.pending)
-        state.dormant = scan.dormant
+    mutating func run() throws {
+        try readPending()
+        let hasAllPending = damaged.isEmpty
+        for revision in withoutContent { addDamage("request", revision) }
         state.deliveries = try readAll(DeliveryRecord.self, .delivery)
             .sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) }
         // Responses of the same instant stay in the order of arrival (sorting is stable).
@@ -42,7 +48,7 @@ struct StateReader {
         for row in try readAll(FeedRow.self, prefix: StoreSchema.feedPrefix) { state.feeds[row.name] = row.record }
         state.places = try readRegions()
         if let header = try StoreHeader.read(database) {
-            if header.pending != scan.digest, scan.damaged.isEmpty { damaged.append("pending requests are missing") }
+            if header.pending != digest, hasAllPending { damaged.append("pending requests are missing") }
             state.nextRevision = header.revision
         } else {
             addDamage("header", 1)
@@ -54,11 +60,14 @@ struct StateReader {
             state.deliveries.map(\.revision).max() ?? 0
         )
         state.nextRevision = max(1, highest == .max ? .max : highest + 1)
-        return state
     }
 
-    private mutating func addDamage(_ table: String, _ row: Int64) {
+    mutating func addDamage(_ table: String, _ row: Int64) {
         damaged.append("row \(row) of the table '\(table)' does not match its checksum")
+    }
+
+    mutating func addUnreadable(_ table: String, _ row: Int64, _ reason: String) {
+        unreadable.append(StoreOpeningReport.Unreadable(table: table, row: row, reason: reason))
     }
 
     private mutating func readAll<Value: Decodable>(
@@ -74,8 +83,7 @@ struct StateReader {
                 return nil
             }
             do { return try decoder.decode(type, from: body) } catch {
-                let reason = "\(error)"
-                unreadable.append(StoreOpeningReport.Unreadable(table: table.name, row: serial, reason: reason))
+                addUnreadable(table.name, serial, "\(error)")
                 return nil
             }
         }

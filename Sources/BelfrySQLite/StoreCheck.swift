@@ -34,7 +34,7 @@ struct StoreCheck {
     /// A newer version has all migrations of this one and more; any other difference is damage.
     private func checkVersion(_ path: String) throws {
         let applied = try StoreSchema.applied(database)
-        let known = StoreSchema.migrations.map(\.name)
+        let known = StoreSchema.versions
         if applied.subtracting(known).isEmpty {
             guard applied == Set(known.prefix(applied.count)) else {
                 throw FoundDamage("its list of migrations has a gap")
@@ -56,7 +56,7 @@ struct StoreCheck {
 
     /// Tables of earlier versions are not STRICT, so a value may be of any type.
     private func checkTypes(_ table: String) throws {
-        let rule = try database.columns(of: table).map(\.rule).joined(separator: " AND ")
+        let rule = try database.columns(of: table).rule
         try refuseAny("\(table) WHERE NOT (\(rule))", "rows of the table '\(table)' have values of a wrong type")
     }
 

@@ -6,7 +6,8 @@ extension StoreFile {
     /// Reads the data that decides when requests fire, and any damage in it. Updates the opening report.
     func readState(of database: SQLiteDatabase) throws -> (state: StoredState, damage: FoundDamage?) {
         var reader = StateReader(database, options.triggers)
-        var state = try reader.read()
+        try reader.run()
+        var state = reader.state
         report.withLock { report in
             report.dormant = state.dormant
             report.unreadable = reader.unreadable

@@ -33,31 +33,25 @@ struct StoreFolder: Sendable {
     }
 
     /// Creates the directory and its parents, for this user alone. Existing directories are not changed.
-    func create() throws(NoticeError) {
-        var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
-        var missing: [String] = []
-        let root = path.hasPrefix("/") ? "/" : ""
-        while !parts.isEmpty {
-            let folder = root + parts.joined(separator: "/")
-            var info = stat()
-            if stat(folder, &info) == 0 {
-                guard info.st_mode & S_IFMT == S_IFDIR else {
-                    throw NoticeError(file: folder, "use as a folder", errno: ENOTDIR)
-                }
-                break
+    func create() throws(NoticeError) { try Self.create(path) }
+
+    private static func create(_ folder: String) throws(NoticeError) {
+        var info = stat()
+        if stat(folder, &info) == 0 {
+            guard info.st_mode & S_IFMT == S_IFDIR else {
+                throw NoticeError(file: folder, "use as a folder", errno: ENOTDIR)
             }
-            guard errno == ENOENT else { throw NoticeError(file: folder, "open", errno: errno) }
-            missing.append(folder)
-            parts.removeLast()
+            return
         }
-        for folder in missing.reversed() {
-            // Another process may be creating the same ones.
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw NoticeError(file: folder, "make the folder", errno: errno)
-            }
-            let parent = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
-            Self.synchronize(parent.isEmpty ? root : String(parent))
+        guard errno == ENOENT else { throw NoticeError(file: folder, "open", errno: errno) }
+        let slash = folder.lastIndex(of: "/")
+        let parent = slash.map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
+        try create(parent)
+        // Another process may be creating the same ones.
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw NoticeError(file: folder, "make the folder", errno: errno)
         }
+        synchronize(parent)
     }
 
     /// Creates an empty file that nobody else may read, before SQLite would create one by the umask. The files that

@@ -73,20 +73,26 @@ struct StoreSalvage {
             return try StoreSchema.migrate(target)
         }
         defer { source.close() }
-        try StoreSchema.migrate(target, upTo: Self.version(of: source))
-        // The migration's own row is removed: the damaged file has another one, or no valid one.
-        if try target.hasTable("header") { try target.execute("DELETE FROM header") }
-        for table in try StoreSchema.tables(target) {
+        let tables = Self.tables(of: source)
+        let hasSums = tables.contains("header")
+        if hasSums {
+            try StoreSchema.migrate(target)
+            // This row is removed: the damaged file has another one, or no valid one.
+            try target.execute("DELETE FROM header")
+        } else {
+            try StoreMigration.createEarlierTables(tables, in: target)
+        }
+        for table in tables {
             let salvaged = try TableSalvage(table, source, target).run()
             report.saved[table] = salvaged.saved
             report.losses += salvaged.losses
         }
-        try LostRequests.find(in: target, &report)
-        if try target.hasTable("header") {
-            try settleHeader(of: target)
-        } else {
-            try settleSequence(of: target, source)
+        if !hasSums {
+            try StoreSchema.migrate(target)
+            try target.execute("DELETE FROM header")
         }
+        try LostRequests.find(in: target, &report)
+        try settleHeader(of: target, highest: try? StoreMigration.highestRevision(of: source))
         report.saved["header"] = nil
     }
 
@@ -116,21 +122,22 @@ struct StoreSalvage {
         }
     }
 
-    /// Returns the last migration of the file, judged by its columns, because its own list may be damaged too.
-    private static func version(of source: SQLiteDatabase) -> String {
+    /// Returns the tables of the file's version, judged by its columns, because its own list may be damaged too.
+    private static func tables(of source: SQLiteDatabase) -> [String] {
         func has(_ column: String, in table: String) -> Bool {
             (try? source.columns(of: table).contains { $0.name == column }) ?? false
         }
-        let names = StoreSchema.migrations.map(\.name)
-        if has("sum", in: "request") || has("sum", in: "pending") { return names[3] }
-        if has("latitude", in: "pending") { return names[2] }
-        if has("id", in: "pending") { return names[1] }
-        return has("body", in: "request") ? names[0] : names[3]
+        let all = SummedTable.all.map(\.name)
+        let first = ["request", "delivery", "response", "ledger", "setting"]
+        if has("sum", in: "request") || has("sum", in: "pending") { return all }
+        if has("latitude", in: "pending") { return first + ["pending", "place"] }
+        if has("id", in: "pending") { return first + ["pending"] }
+        return has("body", in: "request") ? first + ["progress"] : all
     }
 
     /// Writes a header that prevents reusing a lost row's revision, or missing the same transactions twice.
-    private mutating func settleHeader(of target: SQLiteDatabase) throws {
-        var header = try StoreHeader.read(target) ?? StoreHeader(transactions: 0, revision: 0, pending: 0)
+    private mutating func settleHeader(of target: SQLiteDatabase, highest: Int64?) throws {
+        var header = try StoreHeader.read(target) ?? StoreHeader(transactions: 0, revision: highest ?? 0, pending: 0)
         let acknowledged = evidence.mark?.transactions ?? 0
         if acknowledged > header.transactions {
             report.losses.append(
@@ -139,16 +146,5 @@ struct StoreSalvage {
         }
         header.transactions = max(header.transactions, acknowledged) + 1
         try header.counted(in: target).write(to: target)
-    }
-
-    /// Does the same in a file of an earlier version, which has no header.
-    private func settleSequence(of target: SQLiteDatabase, _ source: SQLiteDatabase) throws {
-        let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'request'"
-        let sequence = try? source.first(sql) { $0.integer(0) }
-        try target.execute("DELETE FROM sqlite_sequence WHERE name = 'request'")
-        try target.run(
-            "INSERT INTO sqlite_sequence SELECT 'request', max(?, coalesce(max(revision), 0)) FROM request",
-            [.integer(sequence ?? 0)]
-        )
     }
 }

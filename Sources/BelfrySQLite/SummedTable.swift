@@ -22,6 +22,8 @@ struct SummedTable: Sendable {
     let sums: [Sum]
     /// The statement that creates the table. STRICT: a value of another type is refused.
     let creation: String
+    /// The statement that creates the table without sums, for ``StoreMigration``.
+    let earlierCreation: String
     /// The statement that inserts the values of all columns and sums. A row with the same key is replaced.
     let insertion: String
     /// The query for the values of all columns and sums, to which a condition may be appended.
@@ -37,6 +39,7 @@ struct SummedTable: Sendable {
         self.sums = sums.map { Sum(name: $0.name, columns: $0.columns, start: RowSum("\(name).\($0.name)")) }
         let all = columns + sums.map(\.name)
         let marks = all.map { _ in "?" }.joined(separator: ", ")
+        earlierCreation = "CREATE TABLE \(name) (\(definitions.joined(separator: ", ")))"
         let definitions = definitions + sums.map { "\($0.name) INTEGER NOT NULL" }
         creation = "CREATE TABLE \(name) (\(definitions.joined(separator: ", "))) STRICT"
         insertion = "INSERT OR REPLACE INTO \(name) (\(all.joined(separator: ", "))) VALUES (\(marks)) \(upsert)"

@@ -4,29 +4,22 @@ struct TableColumn {
     let type: String
     let isOptional: Bool
 
-    private var types: [String] {
-        switch type.uppercased() {
-        case "INTEGER": ["integer"]
-        case "REAL", "NUMERIC": ["integer", "real"]
-        case "BLOB": ["blob"]
-        case "TEXT": ["text"]
-        default: ["integer", "real", "blob", "text"]
-        }
-    }
-
     /// A condition in SQL that is true for a value of the column's type.
     var rule: String {
-        let all = (types + (isOptional ? ["null"] : [])).map { "'\($0)'" }.joined(separator: ", ")
-        return "typeof(\(name)) IN (\(all))"
+        let types =
+            switch type.uppercased() {
+            case "INTEGER": ["integer"]
+            case "REAL", "NUMERIC": ["integer", "real"]
+            case "BLOB": ["blob"]
+            case "TEXT": ["text"]
+            default: ["integer", "real", "blob", "text"]
+            }
+        let accepted = (types + (isOptional ? ["null"] : [])).map { "'\($0)'" }
+        return "typeof(\(name)) IN (\(accepted.joined(separator: ", ")))"
     }
+}
 
-    func fits(_ value: SQLiteValue) -> Bool {
-        switch value {
-        case .null: isOptional
-        case .integer: types.contains("integer")
-        case .real: types.contains("real")
-        case .blob: types.contains("blob")
-        case .text: types.contains("text")
-        }
-    }
+extension [TableColumn] {
+    /// A condition in SQL that is true for a row in which each value has its column's type.
+    var rule: String { map(\.rule).joined(separator: " AND ") }
 }

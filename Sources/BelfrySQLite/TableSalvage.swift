@@ -66,7 +66,7 @@ struct TableSalvage {
         var last: Int64?
         var isRefused = false
         do {
-            try source.forEach("SELECT \(names) FROM \(table) \(rule)", values) { row in
+            try source.forEach("SELECT \(names), \(columns.rule) FROM \(table) \(rule)", values) { row in
                 isRefused = true
                 try insert(row)
                 isRefused = false
@@ -92,7 +92,7 @@ struct TableSalvage {
 
     private mutating func insert(_ row: SQLiteStatement) throws {
         let values = columns.indices.map(row.value)
-        guard zip(columns, values).allSatisfy({ $0.fits($1) }), matches(values) else {
+        guard row.integer(columns.count) == 1, matches(values) else {
             damaged.append(row.integer(0) ?? 0)
             return
         }

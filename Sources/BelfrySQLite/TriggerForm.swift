@@ -25,30 +25,25 @@ struct TriggerForm: Equatable, Sendable {
     var count: Int?
     var region: CircularRegion?
 
-    /// Creates the short form; nil if the trigger has none that is lossless.
-    init?(_ trigger: (any NoticeTrigger)?) {
+    /// Returns the short form; nil if the trigger has none that is lossless.
+    static func short(_ trigger: any NoticeTrigger) -> TriggerForm? {
         switch trigger {
-        case nil: shape = Shape.none.rawValue
         case let date as DateTrigger:
             // SQLite has no NaN.
             guard date.date.timeIntervalSinceReferenceDate.isFinite else { return nil }
-            shape = Shape.date.rawValue
-            seconds = date.date.timeIntervalSinceReferenceDate
+            return TriggerForm(shape: Shape.date.rawValue, seconds: date.date.timeIntervalSinceReferenceDate)
         case let interval as IntervalTrigger:
-            guard let microseconds = Self.microseconds(interval.interval) else { return nil }
-            shape = Shape.interval.rawValue + (interval.repeats ? 1 : 0) + (interval.startsNow ? 2 : 0)
-            number = microseconds
-            count = interval.count
+            guard let microseconds = microseconds(interval.interval) else { return nil }
+            let shape = Shape.interval.rawValue + (interval.repeats ? 1 : 0) + (interval.startsNow ? 2 : 0)
+            return TriggerForm(shape: shape, number: microseconds, count: interval.count)
         case let location as LocationTrigger:
             guard location.region.isFinite else { return nil }
-            region = location.region
-            if let dwell = Self.microseconds(location.dwell), location.during == nil {
-                shape = Shape.region.rawValue + Self.regionNumber(location)
-                number = dwell
-            } else {
-                shape = Shape.regionText.rawValue
-                number = Self.markWithoutRegion(location)
+            guard let dwell = microseconds(location.dwell), location.during == nil else {
+                let mark = markWithoutRegion(location)
+                return TriggerForm(shape: Shape.regionText.rawValue, number: mark, region: location.region)
             }
+            let shape = Shape.region.rawValue + regionNumber(location)
+            return TriggerForm(shape: shape, number: dwell, region: location.region)
         default: return nil
         }
     }
@@ -87,11 +82,6 @@ struct TriggerForm: Equatable, Sendable {
         return mark(Data(LocationTrigger.kind.rawValue.utf8), Data(text.utf8))
     }
 
-    init(textMark: Int64) {
-        shape = Shape.text.rawValue
-        number = textMark
-    }
-
     /// Returns an interval by its numbers; the schedule needs no more.
     static func interval(shape: Int, microseconds: Int64, count: Int?) -> IntervalTrigger {
         var trigger = IntervalTrigger(after: .microseconds(microseconds))
@@ -114,10 +104,10 @@ struct TriggerForm: Equatable, Sendable {
 
 extension RequestRow {
     /// Returns the form of the row's trigger. It equals the original trigger's, whatever wrote the row.
-    func form(of trigger: (any NoticeTrigger)?, regionsInShort: Bool = true) -> TriggerForm {
-        guard let kind else { return TriggerForm(nil) ?? TriggerForm(textMark: 0) }
-        if trigger is LocationTrigger, !regionsInShort { return TriggerForm(textMark: TriggerForm.mark(kind, payload)) }
-        return TriggerForm(trigger) ?? TriggerForm(textMark: TriggerForm.mark(kind, payload))
+    func form(of trigger: (any NoticeTrigger)?) -> TriggerForm {
+        guard let kind, let trigger else { return TriggerForm(shape: TriggerForm.Shape.none.rawValue) }
+        if let short = TriggerForm.short(trigger) { return short }
+        return TriggerForm(shape: TriggerForm.Shape.text.rawValue, number: TriggerForm.mark(kind, payload))
     }
 }
 

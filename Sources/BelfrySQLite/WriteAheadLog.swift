@@ -36,10 +36,9 @@ struct WriteAheadLog {
     private func start(ofFrame index: Int) -> Int { Self.headerSize + index * Self.frameSize }
 
     var ending: Ending {
-        let accepted = acceptedFrames
-        let dropped = (accepted.count..<frameCount).count { isCommit($0) }
+        let dropped = (acceptedFrameCount..<frameCount).count { isCommit($0) }
         // The header is written and synced before any frame, so a damaged header doesn't come from a torn transaction.
-        if accepted.isHeaderDamaged { return dropped > 0 ? .broken(transactions: dropped) : .clean }
+        guard hasIntactHeader else { return dropped > 0 ? .broken(transactions: dropped) : .clean }
         switch dropped {
         case 0: return .clean
         case 1: return .doubtful
@@ -48,13 +47,17 @@ struct WriteAheadLog {
         }
     }
 
-    /// The frames up to the last complete transaction that SQLite accepts.
-    private var acceptedFrames: (count: Int, isHeaderDamaged: Bool) {
+    private var hasIntactHeader: Bool {
         var sum = Checksum()
         sum.add(bytes[0..<24])
-        guard word(0) == Self.littleEndianMagic, word(4) == Self.version, word(8) == StoreFileHeader.pageSize,
-            sum == Checksum(word(24), word(28))
-        else { return (0, true) }
+        return word(0) == Self.littleEndianMagic && word(4) == Self.version && word(8) == StoreFileHeader.pageSize
+            && sum == Checksum(word(24), word(28))
+    }
+
+    /// The number of frames up to the last complete transaction that SQLite accepts.
+    private var acceptedFrameCount: Int {
+        guard hasIntactHeader else { return 0 }
+        var sum = Checksum(word(24), word(28))
         var committed = 0
         for index in 0..<frameCount {
             let start = start(ofFrame: index)
@@ -64,7 +67,7 @@ struct WriteAheadLog {
             guard sum == Checksum(word(start + 16), word(start + 20)) else { break }
             if word(start + 4) != 0 { committed = index + 1 }
         }
-        return (committed, false)
+        return committed
     }
 
     /// Whether a frame ends a transaction of this log. In frames of an earlier use of the file, both salts differ.
@@ -76,10 +79,8 @@ struct WriteAheadLog {
 
     /// The salts of the header, or of the first frame if the header is damaged.
     private var salts: (UInt32, UInt32) {
-        let (header, first) = ((word(16), word(20)), (word(start(ofFrame: 0) + 8), word(start(ofFrame: 0) + 12)))
-        var sum = Checksum()
-        sum.add(bytes[0..<24])
-        return sum == Checksum(word(24), word(28)) ? header : first
+        let offset = hasIntactHeader ? 16 : start(ofFrame: 0) + 8
+        return (word(offset), word(offset + 4))
     }
 
     /// Returns the log with matching checksums, up to its last transaction, whatever is damaged: rows have checksums of

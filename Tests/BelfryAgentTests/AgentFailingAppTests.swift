@@ -73,7 +73,7 @@ struct AgentFailingAppTests {
         try await world.agent { try await world.center().add(world.request("tea")) }
         let journal = ErrorJournal(path: world.folder + "/errors.jsonl")
         var options = world.options()
-        options.journal = AgentJournal(journal)
+        options.journal = journal
         options.openStore = { _ async throws(NoticeError) in throw NoticeError(.storeInUse, "The store is in use.") }
         try await world.agent(options, opened: false) {
             await #expect(throws: NoticeError.self) { try await world.center().pending() }

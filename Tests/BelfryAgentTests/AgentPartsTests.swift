@@ -141,3 +141,51 @@ struct AppQueueTests {
         try await slow
     }
 }
+
+@Suite("A question that can be ended", .takesTurns, .timeLimit(.minutes(1)))
+struct EndablePromptTests {
+    /// Asks until its task is cancelled, and says when it has begun and when it is withdrawn.
+    private final class Waiting: AuthorizationPrompt {
+        let states = AwaitedState((asked: 0, withdrawn: 0))
+
+        func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
+            states.withLock { $0.asked += 1 }
+            _ = await states.waitUnlessCancelled { _ in false }
+            states.withLock { $0.withdrawn += 1 }
+            return .denied
+        }
+    }
+
+    private struct Allowing: AuthorizationPrompt {
+        func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision { .allowed }
+    }
+
+    private let app = AppIdentity(id: "org.example.Tea")
+
+    @Test("The end withdraws what is asked, decides nothing, and lets nobody ask again") func ends() async {
+        let waiting = Waiting()
+        let prompt = EndablePrompt(waiting)
+        async let first = prompt.ask(for: app)
+        async let second = prompt.ask(for: app)
+        await waiting.states.wait { $0.asked == 2 }
+        await prompt.end()
+        #expect(waiting.states.withLock { $0.withdrawn } == 2, "the end returns when both are withdrawn")
+        #expect(await (first, second) == (.undecided, .undecided))
+        #expect(await prompt.ask(for: app) == .undecided)
+        #expect(waiting.states.withLock { $0.asked } == 2)
+    }
+
+    @Test("A cancelled asker withdraws its question") func cancelled() async {
+        let waiting = Waiting()
+        let prompt = EndablePrompt(waiting)
+        let asking = Task { [app] in await prompt.ask(for: app) }
+        await waiting.states.wait { $0.asked == 1 }
+        asking.cancel()
+        _ = await asking.value
+        #expect(waiting.states.withLock { $0.withdrawn } == 1)
+    }
+
+    @Test("What the user decides is the answer") func answers() async {
+        #expect(await EndablePrompt(Allowing()).ask(for: app) == .allowed)
+    }
+}

@@ -8,16 +8,10 @@ import Testing
 @Suite("Rows of the first version that are not like the others", .takesTurns)
 struct EarlierRowTests {
     private func makeFirstVersion(_ folder: String, _ rows: [RequestRow]) throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let database = try SQLiteDatabase(folder + "/store.sqlite")
+        let database = try EarlierVersion.first.makeFile(in: folder)
         defer { database.close() }
-        try StoreSchema.migrate(database, upTo: "1-requests-deliveries-responses-ledger-settings")
         for row in rows {
-            try database.run(
-                "INSERT INTO request VALUES (?, ?, ?, ?)",
-                [.integer(row.revision), .blob(row.body), SQLiteValue(row.kind), SQLiteValue(row.payload)]
-            )
-            try database.run("INSERT INTO progress VALUES (?, 7, 1, NULL, NULL)", [.integer(row.revision)])
+            try EarlierVersion.first.insert(row, of: nil, TriggerProgress(anchor: 7, fired: 1), into: database)
         }
     }
 

@@ -5,7 +5,6 @@ import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
 import BelfryRecurrence
-import BelfrySQLite
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
@@ -32,8 +31,6 @@ struct PortedAgent {
         var options = AgentServiceOptions(
             storage: AgentStorage(path: folder.path("agent")),
             backend: { _ in recorder },
-            openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
-            hasStore: { SQLiteRequestStore.exists(in: $0) },
             report: { _ in }
         )
         options.bus = .address(bus.address)

@@ -4,7 +4,6 @@ import BelfryAgentService
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
-import BelfrySQLite
 import BelfryTesting
 import Foundation
 import Synchronization
@@ -59,8 +58,6 @@ final class AgentWorld: Sendable {
         var options = AgentServiceOptions(
             storage: AgentStorage(path: folder + "/agent"),
             backend: { self.recorder($0) },
-            openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
-            hasStore: { SQLiteRequestStore.exists(in: $0) },
             report: { text in self.reports.withLock { $0.append(text) } }
         )
         options.bus = .address(bus.address)

@@ -3,31 +3,15 @@ import FoundationEssentials
 
 /// Reads the table `pending`, a million rows as fast as SQLite steps through them. Data that rows share (trigger texts,
 /// traits) is decoded once.
-struct PendingScan {
-    private let database: SQLiteDatabase
-    private let reader: RequestReader
-    private var triggers: [Int64: DecodedTrigger] = [:]
-    private var traits: [Data: RequestTraits] = [:]
-    private var locations: [LocationKey: StoredTrigger.SharedTrigger] = [:]
-
-    var pending: [StoredState.Pending] = []
-    var dormant: [StoredState.Dormant] = []
-    var unreadable: [StoreOpeningReport.Unreadable] = []
-    /// The revisions of rows that don't match their checksums; they are not in ``pending``.
-    var damaged: [Int64] = []
-    /// The revisions whose trigger is stored with their content, which is missing or damaged.
-    var withoutContent: [Int64] = []
-    /// The value of ``StoreHeader/pending`` for the rows that were read.
-    var digest: Int64 = 0
-
+extension StateReader {
     /// The properties of a location trigger apart from its region.
-    private struct LocationKey: Hashable {
+    struct LocationKey: Hashable {
         var shape: Int
         var dwell: Int64
     }
 
     /// A trigger that was decoded from its text.
-    private struct DecodedTrigger {
+    struct DecodedTrigger {
         var trigger: StoredTrigger
         /// The reason why the program can't read it.
         var reason: String?
@@ -40,13 +24,9 @@ struct PendingScan {
         }
     }
 
-    init(_ database: SQLiteDatabase, _ triggers: TriggerRegistry) {
-        self.database = database
-        reader = RequestReader(triggers: triggers)
-    }
-
-    mutating func run() throws {
-        pending.reserveCapacity(Int(try database.first("SELECT count(*) FROM pending") { $0.integer(0) } ?? 0))
+    mutating func readPending() throws {
+        let count = try database.first("SELECT count(*) FROM pending") { $0.integer(0) }
+        state.pending.reserveCapacity(Int(count ?? 0))
         try database.forEach(SummedTable.pending.selection + " ORDER BY revision") { try read($0) }
     }
 
@@ -54,17 +34,17 @@ struct PendingScan {
     private mutating func read(_ row: SQLiteStatement) throws {
         let revision = row.integer(0) ?? 0
         guard SummedTable.pending.isIntact(row) else {
-            damaged.append(revision)
+            addDamage("pending", revision)
             return
         }
         digest ^= row.integer(13) ?? 0
         guard let shape = row.integer(6) else {
-            report(revision, of: "request", "an earlier version wrote it, and it could not be carried over")
+            addUnreadable("request", revision, "an earlier version wrote it, and it could not be carried over")
             return
         }
         let id = row.text(1) ?? ""
         guard let trigger = try trigger(Int(clamping: shape), row, revision, id) else { return }
-        pending.append(
+        state.pending.append(
             StoredState.Pending(
                 id: id,
                 revision: revision,
@@ -78,10 +58,6 @@ struct PendingScan {
                 traits: row.isNull(9) ? .usual : readTraits(row, of: revision)
             )
         )
-    }
-
-    private mutating func report(_ revision: Int64, of table: String, _ reason: String) {
-        unreadable.append(StoreOpeningReport.Unreadable(table: table, row: revision, reason: reason))
     }
 
     /// Returns the trigger; nil, after a report, if the request can't be pending.
@@ -101,7 +77,7 @@ struct PendingScan {
             return .interval(TriggerForm.interval(shape: shape, microseconds: number, count: count))
         case TriggerForm.regionShapes:
             guard let region = region(row) else {
-                report(revision, of: "pending", "it waits for a region, and the region is missing")
+                addUnreadable("pending", revision, "it waits for a region, and the region is missing")
                 return nil
             }
             return location(region, LocationKey(shape: shape, dwell: number))
@@ -111,7 +87,7 @@ struct PendingScan {
                 return nil
             }
             if let reason = decoded.reason {
-                dormant.append(
+                state.dormant.append(
                     StoredState.Dormant(requestID: id, revision: revision, kind: decoded.kind, reason: reason)
                 )
             }
@@ -168,7 +144,7 @@ struct PendingScan {
             if traits.count < 10_000 { traits[data] = read }
             return read
         } catch {
-            report(revision, of: "pending", "\(error)")
+            addUnreadable("pending", revision, "\(error)")
             return .usual
         }
     }

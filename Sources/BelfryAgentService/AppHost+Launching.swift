@@ -2,19 +2,33 @@ import Belfry
 import BelfryAgent
 import BelfryBus
 import BelfryPortal
+import Synchronization
 
-/// Starts an app that does not run, for a response that waits for it.
-struct AppLauncher: Sendable {
-    let app: AppIdentity
-    let record: AppRecord
-    let bus: BusConnection
+/// Starting an app that does not run, for a response that waits for it.
+extension AppHost {
+    func launch(for response: NoticeResponse) {
+        let record = state.withLock { state -> AppRecord? in
+            // Dismissals and snoozes are sent only to a connected app: closing a popup must not start a program.
+            guard !state.isLaunching, response.kind != .dismissed, response.snoozedUntil == nil else { return nil }
+            state.isLaunching = true
+            return state.record
+        }
+        guard let record else { return }
+        Task(executorPreference: CenterThread.shared) {
+            do throws(NoticeError) { try await self.launch(record, response.activationToken) } catch {
+                self.options.report("\(self.app.id): \(error)")
+            }
+            // The next response may try again.
+            self.state.withLock { $0.isLaunching = false }
+        }
+    }
 
     /// Starts the app over the bus if it is `DBusActivatable` (Desktop Entry Specification, "D-Bus Activation"), else
     /// by its registered command. Without either, the response waits until the user starts the app.
-    func launch(_ response: NoticeResponse) async throws(NoticeError) {
+    private func launch(_ record: AppRecord, _ token: String?) async throws(NoticeError) {
         if record.isActivatable {
             do throws(BusError) {
-                try await bus.call(try ApplicationInterface.activation(of: app.id, token: response.activationToken))
+                try await bus.call(try ApplicationInterface.activation(of: app.id, token: token))
                 return
             } catch {
                 guard !record.command.isEmpty else {
@@ -27,7 +41,7 @@ struct AppLauncher: Sendable {
         }
         guard !record.command.isEmpty else { return }
         var environment: [String: String] = [:]
-        if let token = response.activationToken {
+        if let token {
             environment["XDG_ACTIVATION_TOKEN"] = token
             environment["DESKTOP_STARTUP_ID"] = token
         }

@@ -1,0 +1,38 @@
+import Belfry
+import FoundationEssentials
+
+/// The stored data of an app besides its requests: how it is named and how it is started. It is in the file `app.json`
+/// beside the app's store.
+struct AppRecord: Codable, Hashable {
+    var name: String
+    var icon: NoticeIcon?
+    var command: [String] = []
+    var isActivatable = false
+
+    /// Reads the record in an app's directory; nil if the file is missing or unreadable. The app sends all of it again
+    /// when it connects.
+    static func read(in folder: String) -> AppRecord? {
+        FileManager.default.contents(atPath: path(in: folder)).flatMap {
+            try? JSONDecoder().decode(Self.self, from: $0)
+        }
+    }
+
+    /// Writes the record atomically, and creates the directory if missing. Throws ``NoticeError/Code/storeFailed``.
+    func write(in folder: String) throws(NoticeError) {
+        let path = Self.path(in: folder)
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            let data = try JSONEncoder().encode(self)
+            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        } catch {
+            throw NoticeError(.storeFailed, "The file '\(path)' can't be written.", cause: "\(error)")
+        }
+    }
+
+    private static func path(in folder: String) -> String { folder + "/app.json" }
+}
