@@ -1,5 +1,4 @@
 import Belfry
-import BelfryLoop
 import CLinuxClock
 import FoundationEssentials
 import Glibc
@@ -32,20 +31,10 @@ struct RunningProcess: Sendable {
     /// ``NoticeError/Code/systemFailure``.
     func untilEnded() async throws -> Duration {
         defer { close(descriptor) }
-        let cancelled = belfry_clock_signal_open()
-        guard cancelled >= 0 else { throw NoticeError.kernel("Waiting for the process", -cancelled) }
-        defer { close(cancelled) }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                startThread(named: "belfry-process") { [descriptor] in
-                    var watched = [descriptor, cancelled].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-                    while poll(&watched, 2, -1) < 0, errno == EINTR {}
-                    continuation.resume()
-                }
-            }
-        } onCancel: {
-            _ = belfry_clock_signal_raise(cancelled)
-        }
+        let ended = AwaitedValue<Void>()
+        let watch = try CenterThread.shared.watch(descriptor) { ended.give(()) }
+        await ended.value(late: (), cancelled: ())
+        await CenterThread.shared.unwatch(watch)
         try Task.checkCancellation()
         return Self.now - begin
     }
