@@ -3,12 +3,14 @@ import Belfry
 /// Shows one notice and, if requested, waits for its end.
 struct Sending: Sendable {
     let request: NoticeRequest
-    let printsNumber: Bool
-    let waits: Bool
+    var printsNumber = false
+    var waits = false
     let output: CommandOutput
     let chosen: ChosenBackend
     /// The additional outputs for the notice's number, the chosen action and its token.
     var descriptors: (id: Int32?, action: Int32?, token: Int32?) = (nil, nil, nil)
+    /// The ended program that the notice is about.
+    var program: ProgramEnd?
 
     /// Shows the notice. Returns nil if there is nothing to wait for.
     @discardableResult
@@ -55,6 +57,7 @@ struct Sending: Sendable {
         try output.object([
             "id": receipt.handle, "backend": receipt.backend, "title": shown.content.title, "body": shown.content.body,
             "at": shown.date.rfc3339(), "outcome": HistoryEntry.Outcome.delivered.rawValue,
+            "status": program?.status.map(Int.init), "seconds": program?.time.seconds,
             "lost": receipt.lost.map(\.description),
         ])
     }
