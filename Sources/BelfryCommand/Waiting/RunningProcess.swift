@@ -44,11 +44,7 @@ struct RunningProcess: Sendable {
     }
 
     /// The time since the machine's start, including suspend.
-    private static var now: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    private static var now: Duration { .microseconds(SystemTriggerClock().now().boot) }
 
     /// Returns the start time: the 22nd field of proc_pid_stat(5), in ticks since the machine's start. The second
     /// field, the name, may contain any character.
