@@ -5,7 +5,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("A line of the doctor")
+@Suite("A line of the doctor", .takesTurns)
 struct DiagnosticTests {
     private func lines(_ diagnostic: Diagnostic, json: Bool = false) throws -> [String] {
         let captured = try CapturedOutput(json: json)

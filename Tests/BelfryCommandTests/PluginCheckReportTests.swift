@@ -1,10 +1,11 @@
 import Belfry
+import BelfryTestSupport
 import BelfryTesting
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("What becomes of a plug-in's check, from the messages of its process")
+@Suite("What becomes of a plug-in's check, from the messages of its process", .takesTurns)
 struct PluginCheckReportTests {
     private typealias Rule = ConformanceReport.Result
 
