@@ -1,133 +1,166 @@
-#define _DEFAULT_SOURCE
-#include "worker.h"
-
+/* The worker: a thread that performs calls in order, and reads responses. Only the worker touches the disk. */
+#define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "instance.h"
-#include "text.h"
+#include "json_lines.h"
 
-#define CALL_TIMEOUT_MS 4000
-#define STOP_TIMEOUT_MS 2000
+int64_t json_lines_now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
-static void free_job(json_lines_job *job) {
-    if (job == NULL) return;
-    json_lines_notice_free(job->notice);
-    free(job->instance);
-    free(job);
+/* ---- Calling back ---------------------------------------------------------------------------------------------- */
+
+/*
+ * Passes one of them to the host: the result of the call at work, or an event. False once stop has begun, which
+ * completes that call itself, and waits for a callback that is under way.
+ */
+static bool call_back(belfry_plugin_instance *self, const belfry_result *result, const belfry_event *event) {
+    pthread_mutex_lock(&self->lock);
+    bool may = !self->stopping;
+    uint64_t token = self->at_work;
+    self->calling_back = may;
+    if (may && result != NULL) self->at_work = 0;
+    pthread_mutex_unlock(&self->lock);
+    if (!may) return false;
+    if (result != NULL) self->host.complete(self->host.context, token, result);
+    else self->host.event(self->host.context, event);
+    pthread_mutex_lock(&self->lock);
+    self->calling_back = false;
+    pthread_cond_broadcast(&self->called_back);
+    pthread_mutex_unlock(&self->lock);
+    return true;
+}
+
+static void complete_failed(belfry_plugin_instance *self, belfry_status status, const char *why) {
+    belfry_result result = {.struct_size = sizeof result, .status = status, .message = json_lines_text(why)};
+    call_back(self, &result, NULL);
+}
+
+void json_lines_report(belfry_plugin_instance *self, belfry_log_level level, const char *format, ...) {
+    char text[640];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    belfry_event event = {
+        .struct_size = sizeof event, .kind = BELFRY_EVENT_LOG, .log_level = level, .text = json_lines_text(text)};
+    call_back(self, NULL, &event);
+}
+
+void json_lines_send(
+    belfry_plugin_instance *self, const json_lines_call *notice, belfry_event_kind kind, belfry_close_reason reason) {
+    belfry_receipt receipt = {
+        .struct_size = sizeof receipt, .server_id = notice->number, .server_instance = json_lines_text(self->run)};
+    belfry_event event = {
+        .struct_size = sizeof event, .kind = kind, .receipt = &receipt,
+        .request_identifier = json_lines_text(notice->request), .close_reason = reason, .raw_close_reason = reason};
+    if (kind == BELFRY_EVENT_ACTION) event.action_identifier = json_lines_text(notice->action);
+    call_back(self, NULL, &event);
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------------------------- */
+
+void json_lines_capabilities(belfry_plugin_instance *self, json_lines_call *call) {
+    belfry_server server = {
+        .struct_size = sizeof server,
+        .instance = json_lines_text(self->run),
+        .name = json_lines_text("JSON lines"),
+        .version = json_lines_text("1"),
+        .features = BELFRY_FEATURE_BODY | BELFRY_FEATURE_ICON | BELFRY_FEATURE_IMAGE | BELFRY_FEATURE_PERSISTENCE |
+                    BELFRY_FEATURE_PROGRESS | BELFRY_FEATURE_REPLACEMENT | BELFRY_FEATURE_WITHDRAWAL |
+                    BELFRY_FEATURE_CLOSE_EVENTS | (self->pipe < 0 ? 0 : BELFRY_FEATURE_ACTIONS),
+        .title_limit = 200,
+        .body_limit = 4000,
+        .action_limit = 1,
+    };
+    belfry_result result = {.struct_size = sizeof result, .server = &server};
+    call_back(self, &result, NULL);
+    json_lines_free_call(call);
+}
+
+static bool is_late(const belfry_plugin_instance *self, const json_lines_call *call) {
+    return json_lines_now_ms() - call->begun_ms > self->call_timeout_ms;
+}
+
+static void complete_late(belfry_plugin_instance *self) {
+    complete_failed(self, BELFRY_STATUS_TIMED_OUT, "The file could not be written in time.");
+}
+
+void json_lines_deliver(belfry_plugin_instance *self, json_lines_call *call) {
+    belfry_status status = json_lines_show(self, call);
+    if (status != BELFRY_STATUS_OK) {
+        complete_failed(self, status, self->problem);
+        json_lines_free_call(call);
+        return;
+    }
+    belfry_receipt receipt = {
+        .struct_size = sizeof receipt, .server_id = call->number, .server_instance = json_lines_text(self->run)};
+    belfry_result result = {
+        .struct_size = sizeof result, .flags = call->replaces ? BELFRY_RESULT_REPLACED : 0, .receipt = &receipt,
+        .lost = call->lost, .lost_count = call->lost_count};
+    bool late = is_late(self, call); /* the disk was slow and the host has given up */
+    if (!late && call_back(self, &result, NULL)) return;
+    /* Late or stopped meanwhile, which are failures: the notice is taken back, as nobody should see it twice. */
+    if (json_lines_write(self, call, "withdrawn", false) == BELFRY_STATUS_OK) json_lines_forget(self, call);
+    if (late) complete_late(self);
+}
+
+void json_lines_withdraw(belfry_plugin_instance *self, json_lines_call *call) {
+    belfry_result result = {.struct_size = sizeof result};
+    json_lines_call *notice = json_lines_find(self, call->number);
+    if (notice != NULL) result.status = json_lines_write(self, notice, "withdrawn", false);
+    if (result.status != BELFRY_STATUS_OK) result.message = json_lines_text(self->problem);
+    call_back(self, &result, NULL);
+    if (notice != NULL && result.status == BELFRY_STATUS_OK) {
+        json_lines_send(self, notice, BELFRY_EVENT_CLOSED, BELFRY_CLOSED_WITHDRAWN);
+        json_lines_forget(self, notice);
+    }
+    json_lines_free_call(call);
 }
 
 /* ---- The thread ------------------------------------------------------------------------------------------------ */
 
-static void free_instance(belfry_plugin_instance *self) {
-    while (self->first != NULL) {
-        json_lines_job *next = self->first->next;
-        free_job(self->first);
-        self->first = next;
-    }
-    json_lines_journal_close(self->journal);
-    free(self->answers.path);
-    close(self->wake[0]);
-    close(self->wake[1]);
-    pthread_cond_destroy(&self->changed);
-    pthread_mutex_destroy(&self->lock);
-    free(self);
-}
-
-static json_lines_job *next_job(belfry_plugin_instance *self, bool *stopping) {
-    pthread_mutex_lock(&self->lock);
-    *stopping = self->stopping;
-    json_lines_job *job = *stopping ? NULL : self->first;
-    if (job != NULL) {
-        self->first = job->next;
-        if (self->first == NULL) self->last = NULL;
-        self->at_work = job->token;
-    }
-    pthread_mutex_unlock(&self->lock);
-    return job;
+json_lines_call *json_lines_next_call(belfry_plugin_instance *self) {
+    json_lines_call *call;
+    return read(self->queue[0], &call, sizeof call) == sizeof call ? call : NULL;
 }
 
 static void *work(void *data) {
     belfry_plugin_instance *self = data;
-    char problem[512];
-    if (!json_lines_answers_open(&self->answers, self->journal->path, problem, sizeof problem))
-        json_lines_warn(self, problem);
+    json_lines_open_pipe(self);
     for (bool stopping = false; !stopping;) {
-        json_lines_job *job = next_job(self, &stopping);
-        if (job != NULL) {
-            json_lines_perform(self, job);
-            free_job(job);
-            continue;
-        }
-        if (stopping) break;
-        struct pollfd ends[] = {{.fd = self->wake[0], .events = POLLIN}, {.fd = self->answers.pipe, .events = POLLIN}};
+        struct pollfd ends[] = {{.fd = self->queue[0], .events = POLLIN}, {.fd = self->pipe, .events = POLLIN}};
         if (poll(ends, 2, -1) < 0 && errno != EINTR) break;
-        char bytes[64];
-        while (read(self->wake[0], bytes, sizeof bytes) > 0) {}
-        json_lines_answers_read(&self->answers, json_lines_answered, self);
+        pthread_mutex_lock(&self->lock);
+        stopping = self->stopping;
+        json_lines_call *call = stopping ? NULL : json_lines_next_call(self);
+        if (call != NULL) self->at_work = call->token;
+        pthread_mutex_unlock(&self->lock);
+        if (call != NULL && is_late(self, call)) {
+            complete_late(self);
+            json_lines_free_call(call);
+        } else if (call != NULL) {
+            call->perform(self, call);
+        }
+        if (self->pipe >= 0) json_lines_read_pipe(self);
     }
-    json_lines_answers_close(&self->answers);
-    pthread_mutex_lock(&self->lock);
-    self->ended = true;
-    bool abandoned = self->abandoned;
-    pthread_cond_broadcast(&self->changed);
-    pthread_mutex_unlock(&self->lock);
-    if (abandoned) free_instance(self);
+    json_lines_close_pipe(self);
+    eventfd_write(self->ended, 1);
+    json_lines_release(self);
     return NULL;
 }
 
-/* ---- The descriptor's functions -------------------------------------------------------------------------------- */
-
-static belfry_status refuse(const belfry_host *host, belfry_status status, const char *why) {
-    json_lines_log(host, BELFRY_LOG_ERROR, why);
-    return status;
-}
-
-static char *path_below(const char *folder, const char *rest) {
-    size_t size = strlen(folder) + strlen(rest) + 1;
-    char *path = malloc(size);
-    if (path != NULL) snprintf(path, size, "%s%s", folder, rest);
-    return path;
-}
-
-static bool is_file(const belfry_setting *setting) {
-    return setting->key.length == 4 && memcmp(setting->key.bytes, "file", 4) == 0;
-}
-
-/* The setting `file`, $BELFRY_JSON_LINES_FILE, or notices.jsonl in the user's state directory. The caller frees it. */
-static char *file_path(const belfry_start_options *options) {
-    for (size_t i = 0; i < options->setting_count; i++) {
-        const belfry_setting *setting = options->settings[i];
-        if (setting != NULL && BELFRY_HAS(setting, belfry_setting, value) && is_file(setting))
-            return json_lines_copy(setting->value);
-    }
-    const char *given = getenv("BELFRY_JSON_LINES_FILE");
-    if (given != NULL) return json_lines_copy(json_lines_borrow(given));
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    if (state != NULL && state[0] == '/') return path_below(state, "/notices.jsonl");
-    return path_below(home == NULL ? "" : home, "/.local/state/notices.jsonl");
-}
-
-/* The header requires it: an unknown setting is most often a typing mistake. */
-static void name_unknown_settings(const belfry_host *host, const belfry_start_options *options) {
-    for (size_t i = 0; i < options->setting_count; i++) {
-        const belfry_setting *setting = options->settings[i];
-        if (setting == NULL || is_file(setting)) continue;
-        char line[256];
-        int length = setting->key.length < 200 ? (int)setting->key.length : 200;
-        snprintf(line, sizeof line, "There is no setting \"%.*s\"; there is 'file'.", length, setting->key.bytes);
-        json_lines_log(host, BELFRY_LOG_WARNING, line);
-    }
-}
-
-static bool start_thread(belfry_plugin_instance *self) {
+bool json_lines_start_worker(belfry_plugin_instance *self) {
     pthread_t thread;
     sigset_t all, before;
     /* Signals belong to the program: this thread must handle none. */
@@ -135,117 +168,17 @@ static bool start_thread(belfry_plugin_instance *self) {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started = pthread_create(&thread, NULL, work, self) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (started) pthread_detach(thread); /* `ended` reports its end, which allows a wait with a timeout */
+    if (started) pthread_detach(thread); /* `ended` tells of its end, which allows a wait with a timeout */
     return started;
 }
 
-belfry_status json_lines_worker_start(
-    const belfry_host *host, const belfry_start_options *given, belfry_plugin_instance **instance) {
-    *instance = NULL;
-    belfry_start_options options;
-    memset(&options, 0, sizeof options);
-    memcpy(&options, given, given->struct_size < sizeof options ? given->struct_size : sizeof options);
-    char *path = file_path(&options);
-    if (path == NULL || path[0] != '/') {
-        free(path);
-        return refuse(host, BELFRY_STATUS_INVALID, "The file has to be named by an absolute path.");
-    }
-    belfry_plugin_instance *self = calloc(1, sizeof *self);
-    if (self == NULL || (self->journal = json_lines_journal_open(path)) == NULL || pipe(self->wake) != 0) {
-        if (self == NULL) free(path);
-        else json_lines_journal_close(self->journal);
-        free(self);
-        return refuse(host, BELFRY_STATUS_INTERNAL, "There is no memory, or no file descriptor.");
-    }
-    for (int end = 0; end < 2; end++) {
-        fcntl(self->wake[end], F_SETFD, FD_CLOEXEC);
-        fcntl(self->wake[end], F_SETFL, O_NONBLOCK);
-    }
-    memcpy(&self->host, host, host->struct_size < sizeof self->host ? host->struct_size : sizeof self->host);
-    self->call_timeout_ms = options.call_timeout_ms == 0 ? CALL_TIMEOUT_MS : options.call_timeout_ms;
-    self->stop_timeout_ms = options.stop_timeout_ms == 0 ? STOP_TIMEOUT_MS : options.stop_timeout_ms;
-    self->answers.pipe = -1;
-    pthread_condattr_t clock;
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC); /* setting the clock must not lengthen a wait */
-    pthread_cond_init(&self->changed, &clock);
-    pthread_condattr_destroy(&clock);
-    pthread_mutex_init(&self->lock, NULL);
-    name_unknown_settings(host, &options);
-    if (!start_thread(self)) {
-        free_instance(self);
-        return refuse(host, BELFRY_STATUS_INTERNAL, "There is no thread to be had.");
-    }
-    *instance = self;
-    return BELFRY_STATUS_OK;
-}
-
-static void wake(belfry_plugin_instance *self) {
-    /* A full pipe also wakes the worker. */
-    if (write(self->wake[1], "", 1) < 0) return;
-}
-
-void json_lines_worker_enqueue(belfry_plugin_instance *self, uint64_t token, json_lines_job *job) {
-    bool ok = job != NULL && (job->kind != JSON_LINES_DELIVER || job->notice != NULL) &&
-              (job->kind != JSON_LINES_WITHDRAW || job->instance != NULL);
+void json_lines_release(belfry_plugin_instance *self) {
     pthread_mutex_lock(&self->lock);
-    bool stopping = self->stopping;
-    if (ok && !stopping) {
-        job->token = token;
-        job->begun_ms = json_lines_now_ms();
-        if (self->last != NULL) self->last->next = job;
-        else self->first = job;
-        self->last = job;
-    }
+    bool is_last = --self->owners == 0;
     pthread_mutex_unlock(&self->lock);
-    if (ok && !stopping) {
-        wake(self);
-        return;
-    }
-    free_job(job);
-    if (stopping) return; /* the host treats open calls as stopped when stop returns */
-    belfry_result result = {
-        .struct_size = sizeof result, .status = BELFRY_STATUS_INTERNAL,
-        .message = json_lines_borrow("There is no memory.")};
-    self->host.complete(self->host.context, token, &result);
-}
-
-void json_lines_worker_stop(belfry_plugin_instance *self) {
-    struct timespec end;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += self->stop_timeout_ms / 1000;
-    end.tv_nsec += (long)(self->stop_timeout_ms % 1000) * 1000000;
-    if (end.tv_nsec >= 1000000000) {
-        end.tv_sec++;
-        end.tv_nsec -= 1000000000;
-    }
-    pthread_mutex_lock(&self->lock);
-    self->stopping = true;
-    wake(self);
-    /* Waits without a timeout for a running callback: it is the host's own, and short. */
-    while (self->calling_back) pthread_cond_wait(&self->changed, &self->lock);
-    while (!self->ended && pthread_cond_timedwait(&self->changed, &self->lock, &end) == 0) {}
-    uint64_t at_work = self->at_work;
-    self->at_work = 0;
-    json_lines_job *waiting = self->first;
-    self->first = self->last = NULL;
-    pthread_mutex_unlock(&self->lock);
-    belfry_result stopped = {
-        .struct_size = sizeof stopped, .status = BELFRY_STATUS_STOPPED,
-        .message = json_lines_borrow("The plug-in was stopped.")};
-    if (at_work != 0) self->host.complete(self->host.context, at_work, &stopped);
-    while (waiting != NULL) {
-        json_lines_job *next = waiting->next;
-        self->host.complete(self->host.context, waiting->token, &stopped);
-        free_job(waiting);
-        waiting = next;
-    }
-}
-
-void json_lines_worker_destroy(belfry_plugin_instance *self) {
-    pthread_mutex_lock(&self->lock);
-    bool ended = self->ended;
-    self->abandoned = !ended; /* blocked on the disk: the worker frees this later, and calls nobody */
-    pthread_mutex_unlock(&self->lock);
-    if (ended) free_instance(self);
+    if (!is_last) return;
+    for (size_t i = 0; i < JSON_LINES_OPEN_LIMIT; i++) json_lines_free_call(self->open[i]);
+    close(self->queue[0]);
+    close(self->ended);
+    free(self);
 }

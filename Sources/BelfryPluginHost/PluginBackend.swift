@@ -40,12 +40,12 @@ public final class PluginBackend: NonblockingBackend {
     private let settings: [String: String]
     /// The queue on which every call into the plug-in is made, in order. A plug-in that blocks, against its contract,
     /// delays only itself.
-    private let calls = DispatchQueue(label: "belfry.plugin")
-    private let run = AwaitedState(Run())
+    private let queue = DispatchQueue(label: "belfry.plugin")
+    private let run = AwaitedState<Run?>(nil)
 
     private struct Run {
-        var instance: PluginInstance?
-        var host: PluginHost?
+        let instance: PluginInstance
+        let host: PluginHost
     }
 
     /// Creates a backend. `descriptor` must stay valid for the life of the process; `settings` are the plug-in's own.
@@ -64,9 +64,7 @@ public final class PluginBackend: NonblockingBackend {
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
-        let outcome = try await call("say what it can show") { descriptor, instance, _, token in
-            descriptor.capabilities(instance, token)
-        }
+        let outcome = try await call("say what it can show") { $0.capabilities($1) }
         guard let capabilities = outcome.capabilities else { throw misbehaved("answered without a server") }
         return capabilities
     }
@@ -74,20 +72,14 @@ public final class PluginBackend: NonblockingBackend {
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         let delivery = try adapted(delivery)
         let replaced = delivery.replaces.map(DeliveryReceipt.Reference.init)
-        let late: PluginCalls.Handler = { [weak self] outcome in
+        let late: @Sendable (PluginOutcome) -> Void = { [weak self] outcome in
             guard outcome.status == BELFRY_STATUS_OK, let receipt = outcome.receipt else { return }
             // A notice that replaced another keeps its receipt, which the caller knows, so it is not withdrawn.
             if receipt != replaced { self?.takeBack(receipt) }
         }
-        let outcome = try await call("deliver '\(delivery.requestID)'", late: late) { descriptor, instance, _, token in
-            let arena = PluginArena()
-            withExtendedLifetime(arena) {
-                var notice = PluginEncoding(arena: arena).notice(delivery)
-                descriptor.deliver(instance, token, &notice)
-            }
-        }
+        let outcome = try await call("deliver '\(delivery.requestID)'", late: late) { $0.deliver($1, delivery) }
         guard let receipt = outcome.receipt else { throw misbehaved("delivered without a receipt") }
-        run.withLock { $0.host }?.noteShowing()
+        host?.noteShowing()
         // The host has already reported these, although it still passes them to the plug-in. Don't report them twice.
         let reported = Set(delivery.lost.map(\.feature)).intersection([.sound, .progress, .body])
         let lost = outcome.lost.filter { !reported.contains($0.feature) }
@@ -110,39 +102,38 @@ public final class PluginBackend: NonblockingBackend {
         )
     }
 
-    private func adapted(_ delivery: Delivery) throws(NoticeError) -> Delivery {
-        guard let host = run.withLock({ $0.host }) else { return delivery }
-        return try host.adapted(delivery)
-    }
-
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
-        await run.withLock { $0.host }?.waitBeforeClosing()
-        _ = try await call("withdraw \(receipt.handle)", Self.withdrawal(of: DeliveryReceipt.Reference(receipt)))
+        await host?.waitBeforeClosing()
+        let receipt = DeliveryReceipt.Reference(receipt)
+        // A handle that is not a plug-in's can't be on the screen.
+        guard receipt.serverID != nil else { return }
+        _ = try await call("withdraw \(receipt.handle)") { $0.withdraw($1, receipt) }
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let host = PluginHost(name: name, report: report)
         guard let instance = try await start(host) else { return }
-        run.withLock { run in
-            run.instance = instance
-            run.host = host
-        }
+        run.withLock { $0 = Run(instance: instance, host: host) }
         await untilCancelled()
-        run.withLock { run in
-            run.instance = nil
-            run.host = nil
+        run.withLock { $0 = nil }
+        // A plug-in that doesn't return from its stop is abandoned.
+        if await withTimeout(timeouts.stop, { await self.queued { instance.end() } }) == nil {
+            host.reportMisbehaviour("has not stopped within \(timeouts.stop.seconds) s and was left behind")
         }
-        await stop(instance, host)
-        host.end(
-            PluginOutcome(
-                status: BELFRY_STATUS_STOPPED,
-                message: "The plug-in '\(name)' was stopped.",
-                lost: []
-            )
-        )
+        host.end(stopped)
     }
 
     // MARK: One run
+
+    private var host: PluginHost? { run.withLock { $0?.host } }
+
+    private var stopped: PluginOutcome {
+        PluginOutcome(status: BELFRY_STATUS_STOPPED, message: "The plug-in '\(name)' was stopped.")
+    }
+
+    private func adapted(_ delivery: Delivery) throws(NoticeError) -> Delivery {
+        try host?.adapted(delivery) ?? delivery
+    }
 
     private enum Start: Sendable {
         case returned(belfry_status, PluginInstance?)
@@ -152,21 +143,21 @@ public final class PluginBackend: NonblockingBackend {
     /// Starts the plug-in. Returns nil if the task was cancelled first.
     private func start(_ host: PluginHost) async throws(NoticeError) -> PluginInstance? {
         let start = AwaitedValue<Start>()
-        calls.async {
+        queue.async {
             // A start that waited behind a blocked start of an earlier run may have been abandoned.
             guard !host.hasEnded else { return }
             let (status, instance) = self.makeInstance(for: host)
-            guard !start.give(.returned(status, instance)), let instance else { return }
-            // The start returned after its caller had stopped waiting.
-            self.descriptor.stop(instance)
-            self.descriptor.destroy(instance)
+            // If false, the start returned after its caller had stopped waiting.
+            if !start.give(.returned(status, instance)) { instance?.end() }
         }
         let end = await start.value(within: timeouts.start, late: .late, cancelled: .cancelled)
         if case .returned(BELFRY_STATUS_OK, let instance?) = end { return instance }
-        host.end(PluginOutcome(status: BELFRY_STATUS_STOPPED, message: "", lost: []))
+        host.end(stopped)
         switch end {
         case .cancelled:
-            await drain(host)
+            // Waits for a start in progress and the stop that follows it. A plug-in that supports only one instance
+            // could not be started again before that.
+            _ = await withTimeout(timeouts.stop) { await self.queued {} }
             return nil
         case .late: throw misbehaved("has not started within \(timeouts.start.seconds) s and was left behind")
         case .returned(BELFRY_STATUS_OK, _): throw misbehaved("started without an instance")
@@ -180,60 +171,48 @@ public final class PluginBackend: NonblockingBackend {
         }
     }
 
-    /// Waits for a start in progress and the stop that follows it. A plug-in that supports only one instance could not
-    /// be started again before that.
-    private func drain(_ host: PluginHost) async {
-        let token = host.calls.begin()
-        calls.async {
-            _ = host.calls.complete(token, PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: []))
-        }
-        _ = await host.calls.outcome(of: token, within: timeouts.stop)
-    }
-
     private func makeInstance(for host: PluginHost) -> (belfry_status, PluginInstance?) {
-        let arena = PluginArena()
-        var table = host.table()
-        var options = belfry_start_options()
-        options.struct_size = structSize(of: belfry_start_options.self)
-        options.app_name = arena.string(app.name)
-        options.desktop_entry = arena.string(app.id)
-        options.call_timeout_ms = timeouts.pluginCall.map { UInt32(clamping: Int64($0.seconds * 1_000)) } ?? 0
-        options.settings = arena.list(PluginEncoding(arena: arena).settings(settings))
-        options.setting_count = settings.count
-        return withExtendedLifetime(arena) { descriptor.start(&table, &options) }
-    }
-
-    /// Stops the plug-in after all earlier calls in its queue. Abandons and reports a plug-in that doesn't return.
-    private func stop(_ instance: PluginInstance, _ host: PluginHost) async {
-        let token = host.calls.begin()
-        calls.async { [descriptor] in
-            descriptor.stop(instance)
-            descriptor.destroy(instance)
-            _ = host.calls.complete(token, PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: []))
-        }
-        if await host.calls.outcome(of: token, within: timeouts.stop) == nil {
-            host.reportMisbehaviour("has not stopped within \(timeouts.stop.seconds) s and was left behind")
+        withExtendedLifetime(PluginArena()) { arena in
+            var table = host.table()
+            var options = belfry_start_options()
+            options.struct_size = structSize(of: belfry_start_options.self)
+            options.app_name = arena.string(app.name)
+            options.desktop_entry = arena.string(app.id)
+            options.call_timeout_ms = timeouts.pluginCall.map { UInt32(clamping: Int64($0.seconds * 1_000)) } ?? 0
+            options.settings = arena.list(arena.settings(settings))
+            options.setting_count = settings.count
+            return descriptor.start(&table, &options)
         }
     }
 
-    private typealias Making = @Sendable (PluginDescriptor, PluginInstance, PluginHost, UInt64) -> Void
+    /// Returns when `body` has run, after all earlier calls in the queue.
+    private func queued(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                body()
+                continuation.resume()
+            }
+        }
+    }
+
+    // MARK: Calls
+
+    private typealias Making = @Sendable (PluginInstance, _ token: UInt64) -> Void
 
     /// - Parameter late: Receives an outcome that comes after the timeout.
     private func call(
         _ what: String,
-        late: PluginCalls.Handler? = nil,
+        late: (@Sendable (PluginOutcome) -> Void)? = nil,
         _ make: @escaping Making
     ) async throws(NoticeError) -> PluginOutcome {
-        guard await isStarted() else {
+        // A center starts its backend and its deliveries at the same time.
+        guard await run.waitUnlessCancelled(within: timeouts.start, until: { $0 != nil }) else {
             throw NoticeError(
                 .backendStopped,
                 "The plug-in '\(name)' is not running: run the center before it can \(what)."
             )
         }
-        guard let begun = queue(make, { $0.calls.begin(late: late) }) else {
-            throw NoticeError(.backendStopped, "The plug-in '\(name)' was stopped.")
-        }
-        guard let outcome = await begun.host.calls.outcome(of: begun.token, within: timeouts.call) else {
+        guard let outcome = await withTimeout(timeouts.call, late: late, { await self.outcome(of: make) }) else {
             throw NoticeError(
                 .serverTimedOut,
                 "The plug-in '\(name)' did not \(what) within \(timeouts.call.seconds) s."
@@ -246,52 +225,36 @@ public final class PluginBackend: NonblockingBackend {
         return outcome
     }
 
-    /// Queues a call; returns nil if no plug-in is running. Queues under the lock, so that no call can follow `stop`.
-    private func queue(_ make: @escaping Making, _ begin: (PluginHost) -> UInt64) -> (host: PluginHost, token: UInt64)?
-    {
-        run.withLock { run in
-            guard let instance = run.instance, let host = run.host else { return nil }
-            let token = begin(host)
-            calls.async { [descriptor] in
-                if host.calls.isWanted(token) { make(descriptor, instance, host, token) }
-            }
-            return (host, token)
-        }
-    }
-
-    private static func withdrawal(of receipt: DeliveryReceipt.Reference) -> Making {
-        { descriptor, instance, host, token in
-            let arena = PluginArena()
-            withExtendedLifetime(arena) {
-                guard var encoded = PluginEncoding(arena: arena).receipt(receipt) else {
-                    // The handle is not a plug-in's, so the notice can't be on the screen.
-                    let done = PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: [])
-                    _ = host.calls.complete(token, done)
-                    return
+    /// Queues a call and returns its outcome.
+    private func outcome(of make: @escaping Making) async -> PluginOutcome {
+        guard let run = run.withLock({ $0 }) else { return stopped }
+        let calls = run.host.calls
+        return await calls.outcome { token in
+            // Queued under the lock, so that no call can follow `stop`.
+            let isQueued = self.run.withLock { current in
+                guard current?.host === run.host else { return false }
+                queue.async { [stopped] in
+                    if calls.isWanted(token) { make(run.instance, token) } else { calls.complete(token, stopped) }
                 }
-                descriptor.withdraw(instance, token, &encoded)
+                return true
             }
+            if !isQueued { calls.complete(token, stopped) }
         }
     }
 
     /// Withdraws a notice that was shown after its delivery had timed out: the caller may have tried again.
     private func takeBack(_ receipt: DeliveryReceipt.Reference) {
-        // If no plug-in is running, the notice stays, like all notices that are on the screen at `stop`.
-        _ = queue(Self.withdrawal(of: receipt)) { host in
-            host.calls.beginUnattended { outcome in
-                guard outcome.status != BELFRY_STATUS_OK else { return }
-                host.report(PluginDecoding.error(outcome.status, outcome.message, plugin: host.name))
-            }
+        guard receipt.serverID != nil, let host else { return }
+        // Immediate: a delivery that follows must not come first.
+        Task.immediate(executorPreference: CenterThread.shared) {
+            let outcome = await outcome { $0.withdraw($1, receipt) }
+            // If no plug-in is running, the notice stays, like all notices that are on the screen at `stop`.
+            guard outcome.status != BELFRY_STATUS_OK, outcome.status != BELFRY_STATUS_STOPPED else { return }
+            host.report(PluginDecoding.error(outcome.status, outcome.message, plugin: name))
         }
     }
 
     private func misbehaved(_ what: String) -> NoticeError {
         NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author.")
-    }
-
-    /// Waits up to the start timeout until the plug-in runs: a center starts its backend and its deliveries at the same
-    /// time.
-    private func isStarted() async -> Bool {
-        await run.waitUnlessCancelled(within: timeouts.start) { $0.instance != nil }
     }
 }

@@ -23,25 +23,22 @@ enum PluginDecoding {
     }
 
     /// Copies a struct of the ABI in this host's layout. Fields that the plug-in's shorter struct lacks are zero.
-    static func whole<Value: BitwiseCopyable>(_ pointer: UnsafePointer<Value>, empty: Value) -> Value {
-        var value = empty
-        withUnsafeMutableBytes(of: &value) { bytes in
-            bytes.copyMemory(
-                from: UnsafeRawBufferPointer(start: pointer, count: min(size(of: pointer), MemoryLayout<Value>.size))
-            )
+    static func whole<Value: BitwiseCopyable>(_ pointer: UnsafePointer<Value>) -> Value {
+        let known = UnsafeRawBufferPointer(start: pointer, count: min(size(of: pointer), MemoryLayout<Value>.size))
+        return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { value in
+            let bytes = UnsafeMutableRawBufferPointer(value)
+            bytes.initializeMemory(as: UInt8.self, repeating: 0)
+            bytes.copyMemory(from: known)
+            return value[0]
         }
-        return value
     }
 
     static func list<Value: BitwiseCopyable>(
         _ pointers: UnsafePointer<UnsafePointer<Value>?>?,
-        count: Int,
-        empty: Value
+        count: Int
     ) -> [Value] {
         guard let pointers else { return [] }
-        return (0..<min(max(0, count), longestList)).compactMap { index in
-            pointers[index].map { whole($0, empty: empty) }
-        }
+        return (0..<min(max(0, count), longestList)).compactMap { pointers[$0].map(whole) }
     }
 
     static func error(_ status: belfry_status, _ message: String, plugin: String) -> NoticeError {
@@ -61,8 +58,9 @@ enum PluginDecoding {
         }
     }
 
-    static func reference(_ receipt: belfry_receipt) -> DeliveryReceipt.Reference {
-        DeliveryReceipt.Reference(handle: String(receipt.server_id), server: string(receipt.server_instance))
+    static func reference(_ pointer: UnsafePointer<belfry_receipt>) -> DeliveryReceipt.Reference {
+        let receipt = whole(pointer)
+        return DeliveryReceipt.Reference(handle: String(receipt.server_id), server: string(receipt.server_instance))
     }
 
     static func lost(_ loss: belfry_loss) -> DeliveryReceipt.LostFeature {
@@ -121,12 +119,14 @@ enum PluginDecoding {
     }
 
     static func closeReason(_ event: belfry_event) -> NoticeResponse.CloseReason {
-        switch event.close_reason {
-        case BELFRY_CLOSED_EXPIRED: NoticeResponse.CloseReason(.expired, rawValue: event.raw_close_reason)
-        case BELFRY_CLOSED_DISMISSED: NoticeResponse.CloseReason(.dismissed, rawValue: event.raw_close_reason)
-        case BELFRY_CLOSED_WITHDRAWN: NoticeResponse.CloseReason(.withdrawn, rawValue: event.raw_close_reason)
-        default: NoticeResponse.CloseReason(.unknown, rawValue: event.raw_close_reason)
-        }
+        let kind: NoticeResponse.CloseReason.Kind =
+            switch event.close_reason {
+            case BELFRY_CLOSED_EXPIRED: .expired
+            case BELFRY_CLOSED_DISMISSED: .dismissed
+            case BELFRY_CLOSED_WITHDRAWN: .withdrawn
+            default: .unknown
+            }
+        return NoticeResponse.CloseReason(kind, rawValue: event.raw_close_reason)
     }
 }
 

@@ -1,13 +1,6 @@
 import Belfry
 import CBelfryPlugin
 
-/// A running plug-in.
-///
-/// Unchecked: the ABI (section 3) lets calls come from any thread, several at a time.
-struct PluginInstance: @unchecked Sendable {
-    let pointer: OpaquePointer
-}
-
 /// A plug-in's functions and name, validated once: none of the functions is missing.
 ///
 /// Unchecked: the ABI (section 4) guarantees that the descriptor is constant and valid for the life of the process.
@@ -16,7 +9,7 @@ struct PluginDescriptor: @unchecked Sendable {
     private let functions: belfry_plugin_descriptor
 
     init(_ pointer: UnsafePointer<belfry_plugin_descriptor>) throws(NoticeError) {
-        functions = PluginDecoding.whole(pointer, empty: belfry_plugin_descriptor())
+        functions = PluginDecoding.whole(pointer)
         let given = PluginDecoding.string(functions.name)
         name = given.isEmpty ? "unnamed plug-in" : given
         guard functions.abi_major == BELFRY_PLUGIN_ABI_MAJOR else {
@@ -39,19 +32,36 @@ struct PluginDescriptor: @unchecked Sendable {
     func start(_ host: inout belfry_host, _ options: inout belfry_start_options) -> (belfry_status, PluginInstance?) {
         var instance: OpaquePointer?
         let status = functions.start(&host, &options, &instance)
-        return (status, instance.map(PluginInstance.init))
+        return (status, instance.map { PluginInstance(functions: functions, pointer: $0) })
+    }
+}
+
+/// A running plug-in.
+///
+/// Unchecked: the ABI (section 3) lets calls come from any thread, several at a time.
+struct PluginInstance: @unchecked Sendable {
+    fileprivate let functions: belfry_plugin_descriptor
+    fileprivate let pointer: OpaquePointer
+
+    func capabilities(_ token: UInt64) { functions.capabilities(pointer, token) }
+
+    func deliver(_ token: UInt64, _ delivery: Delivery) {
+        withExtendedLifetime(PluginArena()) { arena in
+            var notice = arena.notice(delivery)
+            functions.deliver(pointer, token, &notice)
+        }
     }
 
-    func capabilities(_ instance: PluginInstance, _ token: UInt64) { functions.capabilities(instance.pointer, token) }
-
-    func deliver(_ instance: PluginInstance, _ token: UInt64, _ notice: inout belfry_notice) {
-        functions.deliver(instance.pointer, token, &notice)
+    func withdraw(_ token: UInt64, _ receipt: DeliveryReceipt.Reference) {
+        withExtendedLifetime(PluginArena()) { arena in
+            guard var receipt = arena.receipt(receipt) else { return }
+            functions.withdraw(pointer, token, &receipt)
+        }
     }
 
-    func withdraw(_ instance: PluginInstance, _ token: UInt64, _ receipt: inout belfry_receipt) {
-        functions.withdraw(instance.pointer, token, &receipt)
+    /// Stops and frees it. No call may follow.
+    func end() {
+        functions.stop(pointer)
+        functions.destroy(pointer)
     }
-
-    func stop(_ instance: PluginInstance) { functions.stop(instance.pointer) }
-    func destroy(_ instance: PluginInstance) { functions.destroy(instance.pointer) }
 }

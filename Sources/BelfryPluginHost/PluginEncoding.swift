@@ -1,17 +1,16 @@
 import Belfry
 import CBelfryPlugin
 
-/// Converts values of the core into structs of the plug-in ABI. Their pointers are valid as long as the arena.
-struct PluginEncoding {
-    let arena: PluginArena
-
+/// Conversions of values of the core into structs of the plug-in ABI. Their pointers are valid as long as the arena.
+extension PluginArena {
+    /// Returns nil for a handle that is not a plug-in's.
     func receipt(_ receipt: DeliveryReceipt.Reference) -> belfry_receipt? {
-        guard let id = UInt64(receipt.handle), id != 0 else { return nil }
+        guard let id = receipt.serverID else { return nil }
         return belfry_receipt(
             struct_size: structSize(of: belfry_receipt.self),
             flags: 0,
             server_id: id,
-            server_instance: arena.string(receipt.server ?? "")
+            server_instance: string(receipt.server ?? "")
         )
     }
 
@@ -20,8 +19,8 @@ struct PluginEncoding {
             belfry_setting(
                 struct_size: structSize(of: belfry_setting.self),
                 reserved: 0,
-                key: arena.string(key),
-                value: arena.string(value)
+                key: string(key),
+                value: string(value)
             )
         }
     }
@@ -31,34 +30,34 @@ struct PluginEncoding {
         var notice = belfry_notice()
         notice.struct_size = structSize(of: belfry_notice.self)
         notice.flags = flags(delivery)
-        notice.request_identifier = arena.string(delivery.requestID)
-        notice.app_name = arena.string(delivery.app.name)
-        notice.desktop_entry = arena.string(delivery.app.id)
-        notice.title = arena.string(content.title)
-        notice.subtitle = arena.string(content.subtitle)
-        notice.body = arena.string(content.body)
+        notice.request_identifier = string(delivery.requestID)
+        notice.app_name = string(delivery.app.name)
+        notice.desktop_entry = string(delivery.app.id)
+        notice.title = string(content.title)
+        notice.subtitle = string(content.subtitle)
+        notice.body = string(content.body)
         switch content.icon {
-        case .named(let text), .file(let text): notice.icon = arena.string(text)
+        case .named(let text), .file(let text): notice.icon = string(text)
         case nil: break
         }
         switch content.image {
-        case .named(let text), .file(let text): notice.image_path = arena.string(text)
-        case .pixels(let pixels): notice.image_pixels = arena.place(self.pixels(pixels))
+        case .named(let text), .file(let text): notice.image_path = string(text)
+        case .pixels(let pixels): notice.image_pixels = place(self.pixels(pixels))
         case nil: break
         }
         (notice.sound_kind, notice.sound) = sound(content.sound)
         notice.level = level(content.level)
-        notice.category = arena.string(content.desktop.category ?? "")
-        notice.thread_identifier = arena.string(content.thread ?? "")
-        notice.actions = arena.list(content.actions.map(action))
+        notice.category = string(content.desktop.category ?? "")
+        notice.thread_identifier = string(content.thread ?? "")
+        notice.actions = list(content.actions.map(action))
         notice.action_count = content.actions.count
         notice.progress = content.progress ?? 0
         notice.expire_after_ms = expiry(content.desktop.expiry)
         if let old = delivery.replaces.flatMap({ receipt(DeliveryReceipt.Reference($0)) }) {
-            notice.replaces = arena.place(old)
+            notice.replaces = place(old)
         }
         let hints = content.desktop.hints.sorted { $0.key < $1.key }.map { hint($0.key, $0.value) }
-        notice.hints = arena.list(hints)
+        notice.hints = list(hints)
         notice.hint_count = hints.count
         return notice
     }
@@ -81,18 +80,18 @@ struct PluginEncoding {
             height: UInt32(clamping: pixels.height),
             row_stride: UInt32(clamping: pixels.rowStride),
             reserved: 0,
-            bytes: pixels.bytes.withUnsafeBytes { arena.bytes($0) }.assumingMemoryBound(to: UInt8.self),
+            bytes: pixels.bytes.withUnsafeBytes { bytes($0) }.assumingMemoryBound(to: UInt8.self),
             length: pixels.bytes.count
         )
     }
 
     private func sound(_ sound: NoticeSound?) -> (belfry_sound_kind, belfry_string) {
         switch sound {
-        case nil: (BELFRY_SOUND_DEFAULT, arena.string(""))
-        case .standard: (BELFRY_SOUND_NAME, arena.string("message-new-instant"))
-        case .named(let name): (BELFRY_SOUND_NAME, arena.string(name))
-        case .file(let path): (BELFRY_SOUND_FILE, arena.string(path))
-        case .silent: (BELFRY_SOUND_SUPPRESSED, arena.string(""))
+        case nil: (BELFRY_SOUND_DEFAULT, string(""))
+        case .standard: (BELFRY_SOUND_NAME, string("message-new-instant"))
+        case .named(let name): (BELFRY_SOUND_NAME, string(name))
+        case .file(let path): (BELFRY_SOUND_FILE, string(path))
+        case .silent: (BELFRY_SOUND_SUPPRESSED, string(""))
         }
     }
 
@@ -117,10 +116,10 @@ struct PluginEncoding {
         return belfry_action(
             struct_size: structSize(of: belfry_action.self),
             kind: kind,
-            identifier: arena.string(action.id),
-            title: arena.string(action.title),
-            icon_name: arena.string(action.icon ?? ""),
-            placeholder: arena.string(placeholder)
+            identifier: string(action.id),
+            title: string(action.title),
+            icon_name: string(action.icon ?? ""),
+            placeholder: string(placeholder)
         )
     }
 
@@ -135,7 +134,7 @@ struct PluginEncoding {
     private func hint(_ key: String, _ value: NoticeContent.Hint) -> belfry_hint {
         var hint = belfry_hint()
         hint.struct_size = structSize(of: belfry_hint.self)
-        hint.key = arena.string(key)
+        hint.key = string(key)
         switch value {
         case .bool(let value): (hint.type, hint.integer) = (BELFRY_HINT_BOOLEAN, value ? 1 : 0)
         case .byte(let value): (hint.type, hint.integer) = (BELFRY_HINT_BYTE, Int64(value))
@@ -143,8 +142,13 @@ struct PluginEncoding {
         case .uint(let value): (hint.type, hint.integer) = (BELFRY_HINT_UINT32, Int64(value))
         case .int64(let value): (hint.type, hint.integer) = (BELFRY_HINT_INT64, value)
         case .double(let value): (hint.type, hint.real) = (BELFRY_HINT_DOUBLE, value)
-        case .string(let value): (hint.type, hint.string) = (BELFRY_HINT_STRING, arena.string(value))
+        case .string(let value): (hint.type, hint.string) = (BELFRY_HINT_STRING, string(value))
         }
         return hint
     }
+}
+
+extension DeliveryReceipt.Reference {
+    /// The plug-in's number of the notice; nil for a handle that is not a plug-in's.
+    var serverID: UInt64? { UInt64(handle).flatMap { $0 == 0 ? nil : $0 } }
 }

@@ -1,11 +1,7 @@
 public import Belfry
 import CBelfryPlugin
-
-#if canImport(Glibc)
+import FoundationEssentials
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A plug-in's file. It is opened once, then checked and loaded through the same descriptor, so that no other file can
 /// be swapped in between.
@@ -81,14 +77,8 @@ struct PluginFile {
     }
 
     private static func realPath(of file: Int32) -> String? {
-        let size = Int(PATH_MAX)
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
-            guard let start = buffer.baseAddress else { return nil }
-            let length = readlink("/proc/self/fd/\(file)", start, size)
-            guard length > 0, length < size else { return nil }
-            let path = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            return path.hasPrefix("/") ? path : nil
-        }
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)")
+        return path?.hasPrefix("/") == true ? path : nil
     }
 
     private static func parent(of path: String) -> String {

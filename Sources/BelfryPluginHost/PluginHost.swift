@@ -78,32 +78,18 @@ final class PluginHost: Sendable {
     /// Completes a call; fails it at once if the result can't be read, without waiting for the timeout.
     fileprivate func complete(_ token: UInt64, _ pointer: UnsafePointer<belfry_result>?) {
         guard let pointer else { return breach(token, "completed a call without a result") }
-        let end = MemoryLayout<belfry_result>.offset(of: \.message) ?? 0
-        guard PluginDecoding.size(of: pointer) >= end else {
-            return breach(
-                token,
-                "completed a call with a result whose struct_size is \(PluginDecoding.size(of: pointer))"
-            )
+        let size = PluginDecoding.size(of: pointer)
+        guard size >= MemoryLayout<belfry_result>.offset(of: \.message) ?? 0 else {
+            return breach(token, "completed a call with a result whose struct_size is \(size)")
         }
-        complete(token, PluginDecoding.whole(pointer, empty: belfry_result()))
-    }
-
-    private func breach(_ token: UInt64, _ what: String) {
-        reportMisbehaviour(what)
-        _ = calls.complete(token, PluginOutcome(status: BELFRY_STATUS_INTERNAL, message: "", lost: [], breach: what))
-    }
-
-    private func complete(_ token: UInt64, _ result: belfry_result) {
-        let lost = PluginDecoding.list(result.lost, count: result.lost_count, empty: belfry_loss())
+        let result = PluginDecoding.whole(pointer)
         var outcome = PluginOutcome(
             status: result.status,
             message: PluginDecoding.string(result.message),
-            lost: lost.map(PluginDecoding.lost)
+            receipt: result.receipt.map(PluginDecoding.reference),
+            lost: PluginDecoding.list(result.lost, count: result.lost_count).map(PluginDecoding.lost)
         )
-        if let receipt = result.receipt {
-            outcome.receipt = PluginDecoding.reference(PluginDecoding.whole(receipt, empty: belfry_receipt()))
-        }
-        if let server = result.server.map({ PluginDecoding.whole($0, empty: belfry_server()) }) {
+        if let server = result.server.map(PluginDecoding.whole) {
             outcome.capabilities = PluginDecoding.capabilities(server)
             describe(server)
         }
@@ -111,21 +97,21 @@ final class PluginHost: Sendable {
         reportMisbehaviour("completed call \(token), which is not open: it was completed, given up or never made")
     }
 
+    private func breach(_ token: UInt64, _ what: String) {
+        reportMisbehaviour(what)
+        calls.complete(token, PluginOutcome(status: BELFRY_STATUS_INTERNAL, breach: what))
+    }
+
     fileprivate func handle(_ pointer: UnsafePointer<belfry_event>?) {
-        let end = MemoryLayout<belfry_event>.offset(of: \.receipt) ?? 0
-        guard let pointer, PluginDecoding.size(of: pointer) >= end else {
-            return reportMisbehaviour(
-                pointer == nil
-                    ? "sent an event that is NULL" : "sent an event whose struct_size has no room for its kind"
-            )
+        guard let pointer else { return reportMisbehaviour("sent an event that is NULL") }
+        guard PluginDecoding.size(of: pointer) >= MemoryLayout<belfry_event>.offset(of: \.receipt) ?? 0 else {
+            return reportMisbehaviour("sent an event whose struct_size has no room for its kind")
         }
-        handle(PluginDecoding.whole(pointer, empty: belfry_event()))
+        handle(PluginDecoding.whole(pointer))
     }
 
     private func handle(_ event: belfry_event) {
-        let receipt = event.receipt.map {
-            PluginDecoding.reference(PluginDecoding.whole($0, empty: belfry_receipt()))
-        }
+        let receipt = event.receipt.map(PluginDecoding.reference)
         let text = PluginDecoding.string(event.text)
         switch event.kind {
         case BELFRY_EVENT_ACTION, BELFRY_EVENT_REPLY:
@@ -162,7 +148,7 @@ final class PluginHost: Sendable {
         guard let pointer = event.server else {
             return reportMisbehaviour("sent a change of server without the server")
         }
-        let server = PluginDecoding.whole(pointer, empty: belfry_server())
+        let server = PluginDecoding.whole(pointer)
         describe(server)
         let instance = PluginDecoding.string(server.instance)
         let before = state.withLock { state in

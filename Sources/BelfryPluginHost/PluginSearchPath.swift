@@ -1,11 +1,6 @@
 public import Belfry
 public import FoundationEssentials
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The directories in which plug-in files are searched by name.
 public struct PluginSearchPath: Sendable, Hashable {

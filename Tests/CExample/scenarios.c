@@ -207,6 +207,76 @@ static void answers(void) {
     CHECK(stat(pipe_path, &status) != 0); /* nobody writes into the void */
 }
 
+/* A line may come in parts, or be too long; neither disturbs the lines that follow. */
+static void parts_of_lines(void) {
+    CHECK(start_with(file, 0, 0) == BELFRY_STATUS_OK);
+    belfry_notice notice = plain("In parts");
+    CHECK(deliver(&notice).server_id == 1 && deliver(&notice).server_id == 2);
+    char endless[1000];
+    memset(endless, ' ', sizeof endless - 1);
+    endless[sizeof endless - 1] = '\0';
+    say("dismiss 1");
+    say(endless);
+    say("dismiss 1\n\r \n\ndism");
+    CHECK_IN(wait_for_event(BELFRY_EVENT_LOG, LIMIT).text, "can't be read");
+    say("iss 2\ndismiss 1\n");
+    CHECK(wait_for_event(BELFRY_EVENT_CLOSED, LIMIT).server_id == 2);
+    CHECK(wait_for_event(BELFRY_EVENT_CLOSED, LIMIT).server_id == 1);
+    CHECK(!has_event(BELFRY_EVENT_LOG));
+    end();
+}
+
+/* The newest thousand notices can be answered; an older one gets no response any more. */
+static void too_old(void) {
+    CHECK(start_with(file, 60000, 0) == BELFRY_STATUS_OK);
+    belfry_notice notice = plain("One of many");
+    outcome last = {0};
+    for (int i = 0; i < 1001; i++) last = deliver(&notice);
+    CHECK(last.server_id == 1001);
+    say("dismiss 1\n");
+    CHECK_IN(wait_for_event(BELFRY_EVENT_LOG, LIMIT).text, "no open notice 1.");
+    say("answer 2\ndismiss 2\ndismiss 1001\n");
+    CHECK_IN(wait_for_event(BELFRY_EVENT_LOG, LIMIT).text, "no open notice 2 with an action.");
+    CHECK(wait_for_event(BELFRY_EVENT_CLOSED, LIMIT).server_id == 2);
+    CHECK(wait_for_event(BELFRY_EVENT_CLOSED, LIMIT).server_id == 1001);
+    CHECK(withdraw(1, last.server_instance).status == BELFRY_STATUS_OK);
+    CHECK(count_of("\"withdrawn\"") == 0 && count_of("\"dismissed\"") == 2);
+    end();
+}
+
+static belfry_status start_without_file(const belfry_setting *const *settings, size_t count) {
+    belfry_start_options options = {
+        .struct_size = sizeof options, .app_name = TEXT("Test"), .settings = settings, .setting_count = count};
+    return plugin->start(&recording_host, &options, &running);
+}
+
+/* Without a setting the environment names the file. An unknown setting is logged and changes nothing. */
+static void names_of_the_file(void) {
+    char folder[400];
+    snprintf(folder, sizeof folder, "%.399s", file);
+    CHECK(mkdir(folder, 0700) == 0);
+    snprintf(file, sizeof file, "%s/notices.jsonl", folder);
+    belfry_notice notice = plain("Named by XDG_STATE_HOME");
+    CHECK(unsetenv("BELFRY_JSON_LINES_FILE") == 0 && setenv("XDG_STATE_HOME", folder, 1) == 0);
+    CHECK(start_without_file(NULL, 0) == BELFRY_STATUS_OK);
+    CHECK(deliver(&notice).status == BELFRY_STATUS_OK);
+    CHECK_IN(contents(), "Named by XDG_STATE_HOME");
+    end();
+    snprintf(file, sizeof file, "%s/other.jsonl", folder);
+    CHECK(setenv("BELFRY_JSON_LINES_FILE", file, 1) == 0);
+    belfry_setting wrong = {.struct_size = sizeof wrong, .key = TEXT("flie"), .value = TEXT("/nowhere")};
+    belfry_setting short_one = {.struct_size = offsetof(belfry_setting, value), .key = TEXT("file")};
+    const belfry_setting *settings[] = {&wrong, NULL, &short_one};
+    CHECK(start_without_file(settings, 3) == BELFRY_STATUS_OK);
+    CHECK_IN(wait_for_event(BELFRY_EVENT_LOG, LIMIT).text, "no setting \"flie\"");
+    CHECK(deliver(&notice).status == BELFRY_STATUS_OK);
+    CHECK(count_of("\"shown\"") == 1);
+    end();
+    CHECK(setenv("BELFRY_JSON_LINES_FILE", "", 1) == 0);
+    CHECK(start_without_file(NULL, 0) == BELFRY_STATUS_INVALID && running == NULL);
+    CHECK(unsetenv("BELFRY_JSON_LINES_FILE") == 0 && unsetenv("XDG_STATE_HOME") == 0);
+}
+
 static void replacing(void) {
     CHECK(start_with(file, 0, 0) == BELFRY_STATUS_OK);
     belfry_notice notice = plain("First");
@@ -301,6 +371,26 @@ static void bad_disk(void) {
     end();
 }
 
+/* While the disk hangs, calls are queued up to a limit, and then refused for now. */
+static void full_queue(void) {
+    CHECK(start_with(file, 60000, 60000) == BELFRY_STATUS_OK);
+    belfry_notice notice = plain("Waits");
+    set_disk(true, false);
+    uint64_t first = new_token(), refused = first;
+    plugin->deliver(running, first, &notice);
+    wait_for_hanging_disk();
+    do plugin->capabilities(running, refused = new_token());
+    while (completions_of(refused) == 0);
+    outcome busy = wait_for_outcome(refused, LIMIT, NULL);
+    CHECK(busy.status == BELFRY_STATUS_BUSY);
+    CHECK_IN(busy.message, "too many calls");
+    set_disk(false, false);
+    CHECK(wait_for_outcome(refused - 1, LIMIT, NULL).status == BELFRY_STATUS_OK);
+    CHECK(wait_for_outcome(first, LIMIT, NULL).status == BELFRY_STATUS_OK);
+    CHECK(completions_of(refused) == 1 && deliver(&notice).status == BELFRY_STATUS_OK);
+    end();
+}
+
 static void stuck_stop(void) {
     CHECK(start_with(file, 0, 300) == BELFRY_STATUS_OK);
     belfry_notice notice = plain("Stuck");
@@ -369,8 +459,18 @@ static void many(void) {
 static const struct {
     const char *name;
     void (*run)(void);
-} scenarios[] = {{"whole", whole},         {"answers", answers},   {"replacing", replacing},   {"other-versions", other_versions},
-                 {"no-folder", no_folder}, {"bad-disk", bad_disk}, {"stuck-stop", stuck_stop}, {"many", many}};
+} scenarios[] = {{"whole", whole},
+                 {"answers", answers},
+                 {"parts-of-lines", parts_of_lines},
+                 {"too-old", too_old},
+                 {"names-of-the-file", names_of_the_file},
+                 {"replacing", replacing},
+                 {"other-versions", other_versions},
+                 {"no-folder", no_folder},
+                 {"bad-disk", bad_disk},
+                 {"full-queue", full_queue},
+                 {"stuck-stop", stuck_stop},
+                 {"many", many}};
 
 int main(int count, char **arguments) {
     if (count != 3) return 64;

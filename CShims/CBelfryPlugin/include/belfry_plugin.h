@@ -496,8 +496,8 @@ BELFRY_PLUGIN_EXPORT const belfry_plugin_descriptor *belfry_plugin_entry(uint32_
 #endif
 
 /*
- * Version 1.0 on 64-bit machines. A later minor version may enlarge a struct, and moves nothing. Belfry's own build
- * checks the offset of each field (belfry_plugin.c beside this directory); these checks are for every compiler.
+ * Version 1.0 on 64-bit machines. A later minor version may enlarge a struct, and moves nothing. Belfry's own tests
+ * check the offset of each field; these checks are for every compiler.
  */
 #if UINTPTR_MAX == UINT64_MAX
 BELFRY_LAYOUT(sizeof(belfry_string) == 16);

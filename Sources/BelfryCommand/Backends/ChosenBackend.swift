@@ -9,38 +9,33 @@ import BelfryTerminal
 /// The backend of a command, and what the command must know about it.
 struct ChosenBackend: Sendable {
     let backend: any DeliveryBackend
-    /// Whether the console is only the fallback for other backends. Its use is then reported.
-    var isConsoleUnwanted = false
-    /// Whether a user can respond at the console.
-    var consoleIsAnswered = false
+    /// The console, if it may show notices.
+    var console: ConsoleBackend?
     /// The terminal, if it may show notices.
     var terminal: TerminalBackend?
 
     /// Whether the console has shown the notice: its line or object is written already.
-    func isConsole(_ receipt: DeliveryReceipt) -> Bool { receipt.backend == Self.console }
+    func isConsole(_ receipt: DeliveryReceipt) -> Bool { receipt.backend == "console" }
 
     /// Whether the user can respond to a shown notice.
     func canBeAnswered(_ receipt: DeliveryReceipt) -> Bool {
-        receipt.backend != Self.console || consoleIsAnswered
+        !isConsole(receipt) || console?.takesKeys == true
     }
 
     /// Whether the closing of a notice is reported. Call this after a delivery, when the showing backend is known.
     func reportsClosing(_ receipt: DeliveryReceipt) -> Bool {
         switch receipt.backend {
-        case Self.console: consoleIsAnswered
-        case Self.portal: false
+        case "console": console?.takesKeys == true
+        case "portal": false
         case terminal?.name: terminal?.willReportClosing == true
         default: true
         }
     }
 
-    private static let console = "console"
-    private static let portal = "portal"
-
     /// Returns a note if the console has shown a notice that was meant for the desktop.
     func note(on receipt: DeliveryReceipt) -> String? {
-        guard isConsoleUnwanted, receipt.backend == Self.console else { return nil }
-        let reasons = (backend as? BackendChain)?.skipped ?? []
+        guard isConsole(receipt), let chain = backend as? BackendChain else { return nil }
+        let reasons = chain.skipped
         let first = reasons.first { $0.error.code == .noBus } ?? reasons.first
         let reason = first.map { $0.error.code == .noBus ? "no session bus" : "no notification server" } ?? "no desktop"
         return "\(reason): writing to the console. See belfry doctor."
@@ -81,20 +76,16 @@ extension ChosenBackend {
             self.init(backend: try PluginBackend(loading: path, for: app, settings: settings))
         case .console:
             let console = Self.console(output, results, isAskedFor: true)
-            self.init(backend: console, consoleIsAnswered: console.takesKeys)
+            self.init(backend: console, console: console)
         case .terminal(let sequence):
             let terminal = TerminalBackend(sequence: sequence, listens: listens)
             self.init(backend: terminal, terminal: terminal)
-        case .auto where needsDesktop:
-            let terminal = TerminalBackend(listens: listens)
-            self.init(backend: .auto(for: app, terminal: terminal, console: nil), terminal: terminal)
         case .auto:
-            let console = Self.console(output, results, isAskedFor: false)
+            let console = needsDesktop ? nil : Self.console(output, results, isAskedFor: false)
             let terminal = TerminalBackend(listens: listens)
             self.init(
                 backend: .auto(for: app, terminal: terminal, console: console),
-                isConsoleUnwanted: true,
-                consoleIsAnswered: console.takesKeys,
+                console: console,
                 terminal: terminal
             )
         }

@@ -83,45 +83,20 @@ struct DemoScript: Sendable {
     }
 
     func ask() async throws -> Ending {
-        let responses = await center.responses()
-        let events = await center.events()
+        let wait = await NoticeWait(for: "demo-answer", in: center)
         try await step(.answer) { try await show("answer", DemoContent.answer) }
         let asked = try await center.delivered().first { $0.requestID == "demo-answer" }
         guard asked.map({ chosen.canBeAnswered($0.receipt) }) ?? true else {
             return .unanswered(reason: "standard input is no terminal")
         }
-        let timeout = answerTimeout
-        let ending = await withTaskGroup(of: Ending?.self) { group in
-            group.addTask {
-                for await response in responses where response.requestID == "demo-answer" {
-                    if let action = response.actionID { return .answered(action) }
-                }
-                return nil
-            }
-            group.addTask {
-                for await case .history(let entry) in events where entry.requestID == "demo-answer" {
-                    if entry.outcome == .closed {
-                        return .unanswered(reason: "the question was closed without an answer")
-                    }
-                    // The response reaches the other listener.
-                    if entry.outcome == .answered { return nil }
-                }
-                return nil
-            }
-            group.addTask {
-                // When cancelled, the sleep ends early; the cancellation is checked below.
-                try? await Task.sleep(for: timeout)
-                return .unanswered(reason: "no answer came within \(Int(timeout.seconds)) seconds")
-            }
-            var ending: Ending?
-            for await result in group {
-                ending = result
-                if ending != nil { break }
-            }
-            group.cancelAll()
-            return ending
-        }
+        let end = await wait.end(within: answerTimeout)
         try Task.checkCancellation()
-        return ending ?? .unanswered(reason: "the center was stopped")
+        switch end {
+        case .entry(_, let response):
+            return response?.actionID.map(Ending.answered)
+                ?? .unanswered(reason: "the question was closed without an answer")
+        case .timeout: return .unanswered(reason: "no answer came within \(Int(answerTimeout.seconds)) seconds")
+        case .stopped: return .unanswered(reason: "the center was stopped")
+        }
     }
 }

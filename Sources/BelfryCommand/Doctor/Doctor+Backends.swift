@@ -24,13 +24,7 @@ extension Doctor {
         }
         do throws(NoticeError) {
             let backend = PortalBackend(for: .command(), timeouts: .init(call: .seconds(5)))
-            let found = try await BackendProbe.look(at: backend).capabilities
-            return Diagnostic(
-                "portal",
-                .ok,
-                "\(found.server) \(FeatureTexts.sentence(found)); --backend portal",
-                ["server": found.server, "features": FeatureTexts.names(found.features)]
-            )
+            return try await works("portal", backend)
         } catch {
             let advice = "Install it outside of the sandbox, and log in again."
             return noPortal(error.message, advice, ["code": error.code.rawValue])
@@ -45,16 +39,21 @@ extension Doctor {
     /// Checks the terminal by asking for its type. It is not required on a desktop.
     func terminal() async -> Diagnostic {
         do throws(NoticeError) {
-            let found = try await BackendProbe.look(at: TerminalBackend(environment: environment)).capabilities
-            return Diagnostic(
-                "terminal",
-                .ok,
-                "\(found.server) \(FeatureTexts.sentence(found)); --backend terminal",
-                ["server": found.server, "features": FeatureTexts.names(found.features)]
-            )
+            return try await works("terminal", TerminalBackend(environment: environment))
         } catch {
             return Diagnostic("terminal", .absent, error.message, ["code": error.code.rawValue])
         }
+    }
+
+    /// Returns the result for a backend of this name that can be run.
+    private func works(_ name: String, _ backend: any DeliveryBackend) async throws(NoticeError) -> Diagnostic {
+        let found = try await BackendProbe.look(at: backend).capabilities
+        return Diagnostic(
+            name,
+            .ok,
+            "\(found.server) \(FeatureTexts.sentence(found)); --backend \(name)",
+            ["server": found.server, "features": FeatureTexts.names(found.features)]
+        )
     }
 
     /// Returns the backend that `--backend auto` uses, from the other results.

@@ -23,7 +23,7 @@ extension Doctor {
 
     private func look(at file: String) async -> Diagnostic {
         do throws(NoticeError) {
-            let child = PluginChild(arguments: [PluginChildCommand.Look.name, "--", file], timeout: .seconds(5))
+            let child = PluginChild(arguments: ["--", file], timeout: .seconds(5))
             let (messages, end) = try await child.run()
             switch messages.first {
             case .loaded(let name) where end.words == nil:

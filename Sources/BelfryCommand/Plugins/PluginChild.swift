@@ -4,7 +4,7 @@ import Glibc
 
 /// A child process of this program that loads a plug-in, so that a crash of the plug-in ends only the child.
 struct PluginChild: Sendable {
-    /// One of the subcommands of ``PluginChildCommand``, with its arguments.
+    /// Those of ``PluginChildCommand``.
     let arguments: [String]
     let timeout: Duration
     /// Whether the plug-in's output is forwarded to standard error.

@@ -82,7 +82,7 @@ struct AgentCommand: AsyncParsableCommand {
                 return output.note("a package has installed it for all users; nothing is left to do")
             }
             try write(installation, output)
-            try await AgentFileReaders(.written, output).reread()
+            try await AgentDirectory().reread(to: output)
             try output.line("Done: the next call starts \(program). 'belfry agent uninstall' removes these files.")
         }
 
@@ -114,7 +114,7 @@ struct AgentCommand: AsyncParsableCommand {
                 try? output.result(["file": file.path, "state": "removed"], "removed \(file.path)")
             }
             guard count > 0 else { return output.note("nothing was installed") }
-            try await AgentFileReaders(.removed, output).reread()
+            try await AgentDirectory().reread(areRemoved: true, to: output)
             if case .running(let process)? = try? await AgentDirectory().presence() {
                 try output.line(
                     "The agent still runs\(process.map { " as process \($0)" } ?? ""), until nothing is pending, on the screen or "

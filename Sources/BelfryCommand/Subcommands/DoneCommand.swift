@@ -59,8 +59,16 @@ struct DoneCommand: AsyncParsableCommand {
         if !end.isByTerminal {
             notice.body = end.sentence
             if notice.icon == nil, end.isFailure { notice.icon = .named("dialog-error") }
+            let sending = Sending(
+                request: NoticeRequest(id: "done-\(UUID().uuidString.lowercased())", content: notice),
+                output: output,
+                chosen: chosen,
+                program: end
+            )
             do {
-                try await show(notice, after: end, for: app, on: chosen, output)
+                try await CenterSession(app: app, chosen: chosen).running { center in
+                    _ = try await sending.perform(center)
+                }
             } catch let error as NoticeError where program.isOwn {
                 // The exit status stays the command's, because scripts depend on it alone.
                 output.report(error, about: Article.about(error.code))
@@ -75,26 +83,5 @@ struct DoneCommand: AsyncParsableCommand {
         case (nil, false): .started(command)
         default: throw .usage("done takes a command behind --, or --pid; write belfry done -- make test.")
         }
-    }
-
-    private func show(
-        _ notice: NoticeContent,
-        after end: ProgramEnd,
-        for app: AppIdentity,
-        on chosen: ChosenBackend,
-        _ output: CommandOutput
-    ) async throws {
-        let request = NoticeRequest(id: "done-\(UUID().uuidString.lowercased())", content: notice)
-        let shown = try await CenterSession(app: app, chosen: chosen).running { center in
-            try await center.show(request)
-        }
-        for loss in shown.receipt.lost { output.note("lost \(loss)") }
-        if let note = chosen.note(on: shown.receipt) { output.note(note) }
-        try output.object([
-            "id": shown.receipt.handle, "backend": shown.receipt.backend, "title": notice.title, "body": notice.body,
-            "at": shown.date.rfc3339(), "outcome": HistoryEntry.Outcome.delivered.rawValue,
-            "status": end.status.map(Int.init), "seconds": end.time.seconds,
-            "lost": shown.receipt.lost.map(\.description),
-        ])
     }
 }

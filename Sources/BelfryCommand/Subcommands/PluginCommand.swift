@@ -37,7 +37,7 @@ struct PluginCommand: AsyncParsableCommand {
         func run() async throws {
             _ = try settings.read()
             let child = PluginChild(
-                arguments: [PluginChildCommand.Check.name] + settings.arguments + ["--", file],
+                arguments: ["--check"] + settings.arguments + ["--", file],
                 timeout: .seconds(600),
                 isHeard: true
             )

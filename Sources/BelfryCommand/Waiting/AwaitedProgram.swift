@@ -21,7 +21,7 @@ enum AwaitedProgram: Sendable {
     func end() async throws -> ProgramEnd {
         switch self {
         case .started(let arguments): try await Self.run(arguments)
-        case .running(let process): ProgramEnd(kind: .unknown, time: try await process.untilEnded())
+        case .running(let process): ProgramEnd(end: nil, time: try await process.untilEnded())
         }
     }
 
@@ -37,58 +37,41 @@ enum AwaitedProgram: Sendable {
             child.kill(by: SIGTERM)
         }
         try Task.checkCancellation()
-        return ProgramEnd(kind: .init(end), time: begin.duration(to: .now))
+        return ProgramEnd(end: end, time: begin.duration(to: .now))
     }
 }
 
 /// The end of a program, and its run time.
 struct ProgramEnd: Sendable {
-    enum Kind: Sendable, Hashable {
-        case status(Int32)
-        case signal(Int32)
-        /// The status is unknown, because the kernel reports it only to the program's parent.
-        case unknown
-    }
-
-    let kind: Kind
+    /// Nil if unknown: the kernel reports it only to the program's parent.
+    let end: ChildProgram.End?
     let time: Duration
 
     /// The sentence for the notice.
     var sentence: String {
         let text =
-            switch kind {
-            case .status(0): "Done"
-            case .status(let status): "Failed with status \(status)"
-            case .signal(let signal): "Ended by signal \(signal) (\(String(cString: strsignal(signal))))"
-            case .unknown: "Ended"
+            switch end {
+            case .exited(status: 0): "Done"
+            case .exited(let status): "Failed with status \(status)"
+            case .crashed(let signal): "Ended by signal \(signal) (\(String(cString: strsignal(signal))))"
+            case .late, nil: "Ended"
             }
         return "\(text) after \(time.readable)."
     }
 
     /// The status as a shell returns it: 128 plus the number of a signal. Nil if unknown.
     var status: Int32? {
-        switch kind {
-        case .status(let status): status
-        case .signal(let signal): 128 + signal
-        case .unknown: nil
+        switch end {
+        case .exited(let status): status
+        case .crashed(let signal): 128 + signal
+        case .late, nil: nil
         }
     }
 
-    var isFailure: Bool { kind != .status(0) && kind != .unknown }
+    var isFailure: Bool { status ?? 0 != 0 }
 
     /// Whether the user ended it from the terminal, as with Ctrl-C. They need no notice then.
-    var isByTerminal: Bool { kind == .signal(SIGINT) || kind == .signal(SIGQUIT) }
-}
-
-extension ProgramEnd.Kind {
-    init(_ end: ChildProgram.End) {
-        self =
-            switch end {
-            case .exited(let status): .status(status)
-            case .crashed(let signal): .signal(signal)
-            case .late: .signal(SIGKILL)
-            }
-    }
+    var isByTerminal: Bool { end == .crashed(signal: SIGINT) || end == .crashed(signal: SIGQUIT) }
 }
 
 /// The exit status of the user's command, which this program returns.

@@ -1,5 +1,4 @@
 import Belfry
-import BelfryLoop
 import CLinuxClock
 import FoundationEssentials
 import Glibc
@@ -32,20 +31,10 @@ struct RunningProcess: Sendable {
     /// ``NoticeError/Code/systemFailure``.
     func untilEnded() async throws -> Duration {
         defer { close(descriptor) }
-        let cancelled = belfry_clock_signal_open()
-        guard cancelled >= 0 else { throw NoticeError.kernel("Waiting for the process", -cancelled) }
-        defer { close(cancelled) }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                startThread(named: "belfry-process") { [descriptor] in
-                    var watched = [descriptor, cancelled].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-                    while poll(&watched, 2, -1) < 0, errno == EINTR {}
-                    continuation.resume()
-                }
-            }
-        } onCancel: {
-            _ = belfry_clock_signal_raise(cancelled)
-        }
+        let ended = AwaitedValue<Void>()
+        let watch = try CenterThread.shared.watch(descriptor) { ended.give(()) }
+        await ended.value(late: (), cancelled: ())
+        await CenterThread.shared.unwatch(watch)
         try Task.checkCancellation()
         return Self.now - begin
     }
@@ -55,11 +44,7 @@ struct RunningProcess: Sendable {
     }
 
     /// The time since the machine's start, including suspend.
-    private static var now: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    private static var now: Duration { .microseconds(SystemTriggerClock().now().boot) }
 
     /// Returns the start time: the 22nd field of proc_pid_stat(5), in ticks since the machine's start. The second
     /// field, the name, may contain any character.

@@ -1,5 +1,4 @@
 import Belfry
-import Synchronization
 
 /// The reason why the wait for a notice ended.
 struct SendEnding: Sendable, Hashable {
@@ -40,17 +39,5 @@ struct SendEnding: Sendable, Hashable {
     var text: String? {
         guard case .reply(_, let text)? = response?.kind else { return nil }
         return text
-    }
-}
-
-/// The delegate for a command's responses. It keeps the last one that is no snooze.
-final class LastResponse: NoticeCenterDelegate {
-    private let last = Mutex<NoticeResponse?>(nil)
-
-    var response: NoticeResponse? { last.withLock { $0 } }
-
-    func handle(_ response: NoticeResponse) async {
-        guard response.snoozedUntil == nil else { return }
-        last.withLock { $0 = response }
     }
 }

@@ -3,19 +3,19 @@ import Belfry
 /// Shows one notice and, if requested, waits for its end.
 struct Sending: Sendable {
     let request: NoticeRequest
-    let printsNumber: Bool
-    let waits: Bool
+    var printsNumber = false
+    var waits = false
     let output: CommandOutput
     let chosen: ChosenBackend
     /// The additional outputs for the notice's number, the chosen action and its token.
     var descriptors: (id: Int32?, action: Int32?, token: Int32?) = (nil, nil, nil)
+    /// The ended program that the notice is about.
+    var program: ProgramEnd?
 
     /// Shows the notice. Returns nil if there is nothing to wait for.
     @discardableResult
     func perform(_ center: NoticeCenter) async throws -> SendEnding? {
-        let responses = LastResponse()
-        await center.setDelegate(responses)
-        let events = await center.events()
+        let wait = await NoticeWait(for: request.id, in: center, output: output)
         let shown = try await center.show(request)
         try report(shown)
         guard waits || hasButtons else { return nil }
@@ -39,13 +39,14 @@ struct Sending: Sendable {
             )
             guard hasButtons else { return nil }
         }
-        let ending = try await waitForEnd(of: shown, center, events, responses)
+        let ending = try await ending(of: shown, center, wait)
         try report(ending, of: shown)
         return ending
     }
 
-    private var hasButtons: Bool { !request.content.actions.isEmpty || canBeSnoozed }
-    private var canBeSnoozed: Bool { request.content.category == NoticeCategory.snoozeID }
+    private var hasButtons: Bool {
+        !request.content.actions.isEmpty || request.content.category == NoticeCategory.snoozeID
+    }
 
     private func report(_ shown: DeliveredNotice) throws {
         let receipt = shown.receipt
@@ -56,6 +57,7 @@ struct Sending: Sendable {
         try output.object([
             "id": receipt.handle, "backend": receipt.backend, "title": shown.content.title, "body": shown.content.body,
             "at": shown.date.rfc3339(), "outcome": HistoryEntry.Outcome.delivered.rawValue,
+            "status": program?.status.map(Int.init), "seconds": program?.time.seconds,
             "lost": receipt.lost.map(\.description),
         ])
     }
@@ -76,33 +78,14 @@ struct Sending: Sendable {
         try DescriptorOptions.write(response.activationToken ?? "", to: descriptors.token)
     }
 
-    private func isSnoozed(_ center: NoticeCenter) async -> Bool {
-        guard let pending = try? await center.pending().first(where: { $0.id == request.id }),
-            let until = pending.snoozedUntil
-        else { return false }
-        output.note("snoozed until \(until.readable()), waiting in this process, Ctrl-C to stop")
-        return true
-    }
-
     /// Waits until the notice is answered, closed or timed out. An interruption removes it from the screen.
-    private func waitForEnd(
+    private func ending(
         of shown: DeliveredNotice,
         _ center: NoticeCenter,
-        _ events: NoticeCenter.Events,
-        _ responses: LastResponse
+        _ wait: NoticeWait
     ) async throws -> SendEnding {
-        let end = await withTaskGroup(of: WaitEnd.self) { group in
-            group.addTask { await waitEnd(in: events, of: center) }
-            if case .after(let timeout) = request.content.desktop.expiry {
-                group.addTask {
-                    // When cancelled, the sleep ends early; the cancellation is checked below.
-                    try? await Task.sleep(for: timeout)
-                    return .timeout
-                }
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .stopped
-        }
+        let timeout: Duration? = if case .after(let time) = request.content.desktop.expiry { time } else { nil }
+        let end = await wait.end(within: timeout)
         if Task.isCancelled {
             // The script's result is written first: a server that hangs would delay it.
             try report(SendEnding(.interrupted), of: shown)
@@ -115,33 +98,10 @@ struct Sending: Sendable {
             // A button that is pressed now would have no effect.
             if hasButtons { try await center.removeDelivered([request.id]) }
             return SendEnding(.expired)
-        case .entry(let last):
-            // The delegate has the response when the center is quiet.
-            await center.quiet()
-            return responses.response.map(SendEnding.init) ?? SendEnding(detail: last.detail)
+        case .entry(let last, let response):
+            return response.map(SendEnding.init) ?? SendEnding(detail: last.detail)
         case .stopped:
             throw NoticeError(.centerStopped, "The center was stopped while the notice waited: send it again.")
         }
-    }
-
-    private enum WaitEnd: Sendable {
-        /// The history entry that ends the wait.
-        case entry(HistoryEntry)
-        /// The time after `-t` has passed.
-        case timeout
-        case stopped
-    }
-
-    private func waitEnd(in events: NoticeCenter.Events, of center: NoticeCenter) async -> WaitEnd {
-        for await event in events {
-            if case .error(let error) = event { output.note(error.description) }
-            guard case .history(let entry) = event, entry.requestID == request.id,
-                entry.outcome == .closed || entry.outcome == .answered
-            else { continue }
-            // A snoozed notice is shown again by this process, which has to keep running.
-            if canBeSnoozed, await isSnoozed(center) { continue }
-            return .entry(entry)
-        }
-        return .stopped
     }
 }

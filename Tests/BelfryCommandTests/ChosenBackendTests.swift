@@ -1,0 +1,50 @@
+import Belfry
+import BelfryRecorder
+import BelfryTestSupport
+import Foundation
+import Testing
+
+@testable import BelfryCommand
+
+@Suite("What a command knows of its backend", .takesTurns)
+struct ChosenBackendTests {
+    private static let app = AppIdentity(id: "org.example.Command")
+
+    private func chosen(_ name: BackendName, needsDesktop: Bool = false) throws -> ChosenBackend {
+        try ChosenBackend(name, for: Self.app, try CapturedOutput().output, needsDesktop: needsDesktop)
+    }
+
+    private func receipt(_ backend: String) -> DeliveryReceipt { DeliveryReceipt(backend: backend, handle: "1") }
+
+    @Test("Desktops can be answered and tell of closings; the portal tells of none, a console without keys of nothing")
+    func answers() throws {
+        let auto = try chosen(.auto)
+        for (backend, reportsClosing) in [("dbus", true), ("portal", false), ("libnotify", true)] {
+            #expect(auto.canBeAnswered(receipt(backend)) && !auto.isConsole(receipt(backend)), "\(backend)")
+            #expect(auto.reportsClosing(receipt(backend)) == reportsClosing, "\(backend)")
+        }
+        // Whether somebody is at the terminal depends on who runs the tests.
+        #expect(auto.isConsole(receipt("console")))
+        #expect(auto.canBeAnswered(receipt("console")) == auto.reportsClosing(receipt("console")))
+        let recorder = ChosenBackend(backend: RecorderBackend(name: "console"))
+        #expect(!recorder.canBeAnswered(receipt("console")) && !recorder.reportsClosing(receipt("console")))
+    }
+
+    @Test("The console is noted where it stands in for a desktop, not where it was asked for")
+    func notes() throws {
+        let note = try chosen(.auto).note(on: receipt("console"))
+        #expect(note == "no desktop: writing to the console. See belfry doctor.")
+        #expect(try chosen(.auto).note(on: receipt("dbus")) == nil)
+        #expect(try chosen(.console).note(on: receipt("console")) == nil)
+    }
+
+    @Test("What needs a desktop has no console to fall back to")
+    func needsDesktop() throws {
+        #expect(try chosen(.auto, needsDesktop: true).console == nil)
+        #expect(try chosen(.auto, needsDesktop: true).terminal != nil)
+        let asked = try chosen(.console, needsDesktop: true)
+        #expect(asked.console != nil && asked.terminal == nil && asked.backend.name == "console")
+        #expect(try chosen(.terminal()).terminal != nil)
+        #expect(try chosen(.dbus).backend.name == "dbus")
+    }
+}

@@ -1,0 +1,93 @@
+import Belfry
+import BelfryRecorder
+import BelfryTestSupport
+import BelfryTesting
+import Foundation
+import Testing
+
+@testable import BelfryCommand
+
+@Suite("Waiting for the end of one notice", .takesTurns, .timeLimit(.minutes(1)))
+struct NoticeWaitTests {
+    private let recorder = RecorderBackend()
+    private let clock = ManualTriggerClock()
+
+    /// Shows two notices, of which the wait is for the first, and returns its end after `act`.
+    private func end(
+        within timeout: Duration? = nil,
+        _ captured: CapturedOutput? = nil,
+        _ act: @escaping @Sendable (RecorderBackend, ManualTriggerClock) async throws -> Void
+    ) async throws -> NoticeWait.End {
+        let app = AppIdentity(id: "org.example.Command")
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
+        var content = NoticeContent(title: "Ask", actions: [NoticeAction("yes", title: "Yes")])
+        content.category = NoticeCategory.snoozeID
+        let contents = [("ask", content), ("other", content)]
+        return try await center.run { [recorder, clock] center in
+            let wait = await NoticeWait(for: "ask", in: center, output: captured?.output)
+            for (id, content) in contents { _ = try await center.show(NoticeRequest(id: id, content: content)) }
+            async let end = wait.end(within: timeout)
+            try await act(recorder, clock)
+            return await end
+        }
+    }
+
+    @Test("A response and a closing end it; what happens to another notice does not")
+    func responses() async throws {
+        let answered = try await end { recorder, clock in
+            try recorder.simulate(.action("yes"), on: "other")
+            try await clock.settle()
+            try recorder.simulate(.action("yes"), on: "ask")
+        }
+        guard case .entry(let entry, let response?) = answered else {
+            Issue.record("it ended as \(answered)")
+            return
+        }
+        #expect(entry.requestID == "ask" && entry.outcome == .answered)
+        #expect(response.requestID == "ask" && response.actionID == "yes")
+    }
+
+    @Test("One that expires has no response")
+    func expired() async throws {
+        let end = try await end { recorder, _ in try recorder.simulate(.expire, on: "ask") }
+        guard case .entry(let entry, nil) = end else {
+            Issue.record("it ended as \(end)")
+            return
+        }
+        #expect(entry.outcome == .closed)
+        #expect(SendEnding(detail: entry.detail).kind == .expired)
+    }
+
+    @Test("A snoozed notice is waited for, and a note says until when")
+    func snoozed() async throws {
+        let captured = try CapturedOutput()
+        let end = try await end(captured) { recorder, clock in
+            try recorder.simulate(.action(SnoozeChoice.after(.seconds(300)).actionID), on: "ask")
+            try await clock.settle()
+            // The note is written by a task of its own, before the time goes on.
+            let limit = ContinuousClock.now + .seconds(20)
+            while try captured.noteLines.isEmpty, ContinuousClock.now < limit { await Task.yield() }
+            try await clock.advance(by: .seconds(300))
+            try recorder.simulate(.open, on: "ask")
+        }
+        guard case .entry(_, let response?) = end else {
+            Issue.record("it ended as \(end)")
+            return
+        }
+        #expect(response.kind == .opened && SendEnding(response).kind == .clicked)
+        #expect(try captured.noteLines.count == 1)
+        #expect(try captured.noteLines.first?.contains("snoozed until") == true)
+    }
+
+    @Test("Without an event it ends with its time, and with the task")
+    func timeout() async throws {
+        guard case .timeout = try await end(within: .milliseconds(10), nil, { _, _ in }) else {
+            Issue.record("it did not end with its time")
+            return
+        }
+        let cancelled = Task { try await end { _, _ in } }
+        await recorder.waitForDeliveries(4)
+        cancelled.cancel()
+        _ = await cancelled.result
+    }
+}
