@@ -45,7 +45,7 @@ private actor BadListener: WakeListener {
     private func stay() async {
         guard !isLetGo else { return }
         // From here on, and no sooner: a busy machine takes its time until this listener is reached at all.
-        if isHopeless { clock.losePatience(after: .milliseconds(10)) }
+        if isHopeless { clock.state.withLock { $0.patience = .zero } }
         await withCheckedContinuation { stuck.append($0) }
     }
 

@@ -1,7 +1,6 @@
 public import Belfry
 public import BelfryRecurrence
 public import FoundationEssentials
-import Synchronization
 
 /// A clock whose time stands still until a test moves it.
 ///
@@ -24,8 +23,8 @@ public final class ManualTriggerClock: TriggerClock {
     public var patience: Duration { state.withLock { $0.patience } }
     /// The number of wake-ups without time advancing that counts as an endless loop.
     public let wakesPerInstant: Int
-    /// Never locked while a listener is called or a continuation is resumed.
-    let state: Mutex<ManualClockState>
+    /// Never locked while a listener is called.
+    let state: AwaitedState<ManualClockState>
 
     /// Creates a clock that stands still.
     ///
@@ -45,7 +44,7 @@ public final class ManualTriggerClock: TriggerClock {
     ) {
         self.wakesPerInstant = wakesPerInstant
         let instant = TriggerInstant(wall: start.microsecondsSince1970, boot: boot.microseconds)
-        state = Mutex(ManualClockState(now: instant, zone: zone, patience: patience))
+        state = AwaitedState(ManualClockState(now: instant, zone: zone, patience: patience))
     }
 
     package func now() -> TriggerInstant { state.withLock { $0.now } }
@@ -62,7 +61,7 @@ public final class ManualTriggerClock: TriggerClock {
     public var wakes: Int { state.withLock { $0.wakes } }
 
     package func makeAlarm() throws(NoticeError) -> any WakeAlarm {
-        ManualAlarm(clock: self, id: state.withLock { $0.addAlarm() })
+        ManualAlarm(of: state)
     }
 
     /// Advances both clocks, stopping at every deadline on the way.
