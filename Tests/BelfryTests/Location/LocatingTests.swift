@@ -266,6 +266,8 @@ struct LocatingTests {
         var seen: [Double] = []
         for await demand in source.demands { seen.append(demand.distance) }
         #expect(seen == [9])
+        for await demand in source.demands { seen.append(demand.distance) }
+        #expect(seen == [9, 9], "whoever reads after the end")
         var constant: [LocationDemand] = []
         for await demand in LocationDemand.Updates(.first) { constant.append(demand) }
         #expect(constant == [.first])
