@@ -27,7 +27,8 @@ struct StateReader {
         unreadable = scan.unreadable
         for revision in scan.damaged { addDamage("pending", revision) }
         for revision in scan.withoutContent { addDamage("request", revision) }
-        var state = StoredState(pending: scan.pending)
+        var state = StoredState()
+        state.pending = scan.pending
         state.dormant = scan.dormant
         state.deliveries = try readAll(DeliveryRecord.self, .delivery)
             .sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) }

@@ -122,49 +122,18 @@ extension RequestStoreConformance {
 
     /// The whole readable state of a store, for comparisons.
     struct Snapshot: Equatable {
-        var pending: [Pending]
-        var deliveries: [DeliveryRecord]
-        var responses: [NoticeResponse]
-        var categories: [NoticeCategory]
-        var authorization: AuthorizationStatus?
-        var clockMapping: ClockMapping?
-        var nextRevision: Int64
-        var places: [Int64: RegionProgress]
-        var placeMarks: RegionMarks
-        var feeds: [String: RegionFeedRecord]
+        var state: StoredState
+        var requests: [Int64: NoticeRequest]
         var history: [HistoryEntry]
 
-        struct Pending: Equatable {
-            var id: String
-            var request: NoticeRequest?
-            var trigger: AnyHashable?
-            var traits: RequestTraits
-            var revision: Int64
-            var progress: TriggerProgress
-        }
-
         init(_ store: any RequestStore) async throws {
-            let state = try await store.load()
-            let requests = try await store.requests(revisions: state.pending.map(\.revision))
-            pending = state.pending.map {
-                Pending(
-                    id: $0.id,
-                    request: requests[$0.revision],
-                    trigger: $0.trigger.map { AnyHashable($0) },
-                    traits: $0.traits,
-                    revision: $0.revision,
-                    progress: $0.progress
-                )
-            }
-            deliveries = state.deliveries.sorted { $0.id < $1.id }
-            responses = state.responses.sorted { $0.id < $1.id }
-            categories = state.categories
-            authorization = state.authorization
-            clockMapping = state.clockMapping
-            nextRevision = state.nextRevision
-            places = state.places
-            placeMarks = state.placeMarks
-            feeds = state.feeds
+            state = try await store.load()
+            // In whatever order a store returns them.
+            state.deliveries.sort { $0.id < $1.id }
+            state.responses.sort { $0.id < $1.id }
+            // About this opening, and not stored.
+            state.findings = []
+            requests = try await store.requests(revisions: state.pending.map(\.revision))
             history = try await store.history(HistoryQuery())
         }
     }
