@@ -1,9 +1,7 @@
-import Synchronization
-
 /// One deadline on the machine's clocks. Setting the deadline arms the timers on the caller's thread; expirations are
 /// read on the centers' thread. Both wake the listener directly: a task in between would cost a turn of that thread.
 final class SystemAlarm: WakeAlarm {
-    private struct State {
+    private struct State: Sendable {
         /// Nil when closed: after a run, or if the alarm was released without one.
         var descriptors: ClockDescriptors?
         var deadline: WakeDeadline?
@@ -17,18 +15,17 @@ final class SystemAlarm: WakeAlarm {
         var hasExpired = false
         var clockWasSet = false
         var zoneHasChanged = false
+        /// Ends the run.
         var failure: NoticeError?
-        /// Resumed when the run ends.
-        var end: CheckedContinuation<Void, Never>?
     }
 
     /// Held while timers are armed, which does not block; never while the listener is called.
-    private let state: Mutex<State>
+    private let state: AwaitedState<State>
     private let zones: ZoneWatch
 
     init(zones: ZoneWatch) throws(NoticeError) {
         self.zones = zones
-        state = Mutex(State(descriptors: try ClockDescriptors()))
+        state = AwaitedState(State(descriptors: try ClockDescriptors()))
         // Subscribe now: a caller that reads the zone afterwards misses no change.
         let subscription = zones.listen { [weak self] in self?.change { $0.zoneHasChanged = true } }
         state.withLock { $0.subscription = subscription }
@@ -56,11 +53,7 @@ final class SystemAlarm: WakeAlarm {
         }
         // What has happened before the run.
         change { _ in }
-        await withTaskCancellationHandler {
-            await ended()
-        } onCancel: {
-            state.withLock { Self.takeEnd(&$0) }?.resume()
-        }
+        _ = await state.waitUnlessCancelled { $0.failure != nil }
         state.withLock { state in
             state.descriptors = nil
             state.listener = nil
@@ -113,7 +106,7 @@ final class SystemAlarm: WakeAlarm {
         }
     }
 
-    /// Arms the timers for the deadline. An error ends the run.
+    /// Arms the timers for the deadline.
     private static func arm(_ state: inout State) {
         guard let descriptors = state.descriptors else { return }
         do throws(NoticeError) {
@@ -123,15 +116,14 @@ final class SystemAlarm: WakeAlarm {
 
     /// Changes the state, and wakes the listener for each reason that results.
     private func change(_ change: (inout State) -> Void) {
-        var reasons: [WakeReason] = []
-        let (listener, end) = state.withLock { state -> ((any WakeListener)?, CheckedContinuation<Void, Never>?) in
+        let (listener, reasons) = state.withLock { state -> ((any WakeListener)?, [WakeReason]) in
             change(&state)
-            guard let listener = state.listener else { return (nil, nil) }
+            guard state.listener != nil else { return (nil, []) }
+            var reasons: [WakeReason] = []
             while state.failure == nil, let reason = Self.takeReason(&state) { reasons.append(reason) }
-            return (listener, state.failure == nil ? nil : Self.takeEnd(&state))
+            return (state.listener, reasons)
         }
         for reason in reasons { listener?.woke(reason) }
-        end?.resume()
     }
 
     private static func takeReason(_ state: inout State) -> WakeReason? {
@@ -153,22 +145,5 @@ final class SystemAlarm: WakeAlarm {
         }
         state.deadline = nil
         return .due
-    }
-
-    /// Returns when the task is cancelled, or a timer has failed.
-    private func ended() async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                guard !Task.isCancelled, state.failure == nil else { return true }
-                state.end = continuation
-                return false
-            }
-            if isOver { continuation.resume() }
-        }
-    }
-
-    private static func takeEnd(_ state: inout State) -> CheckedContinuation<Void, Never>? {
-        defer { state.end = nil }
-        return state.end
     }
 }
