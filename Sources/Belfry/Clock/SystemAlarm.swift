@@ -46,30 +46,32 @@ final class SystemAlarm: WakeAlarm {
 
     func run(waking listener: any WakeListener) async throws(NoticeError) {
         let descriptors = try begin(listener)
-        let watches: ClockWatches
-        do throws(NoticeError) { watches = try await ClockWatches(descriptors, telling: self) } catch {
-            finish(descriptors)
-            throw error
+        var watches: [UInt64] = []
+        do throws(NoticeError) {
+            for (side, timer) in descriptors.timers {
+                // This call retains the alarm until nothing is watched any more.
+                watches.append(
+                    try CenterThread.shared.watch(timer) { [unowned self] in receive(side, of: descriptors) }
+                )
+            }
+            // What has happened before the run.
+            change { _ in }
+            _ = await state.waitUnlessCancelled { $0.failure != nil }
+        } catch {
+            state.withLock { $0.failure = error }
         }
-        // What has happened before the run.
-        change { _ in }
-        _ = await state.waitUnlessCancelled { $0.failure != nil }
         state.withLock { state in
             state.descriptors = nil
             state.listener = nil
         }
-        await watches.end()
-        finish(descriptors)
-        if let failure = state.withLock({ $0.failure }) { throw failure }
-    }
-
-    private func finish(_ descriptors: ClockDescriptors) {
+        // Before they are closed: the number of a closed descriptor may already be in use again.
+        for watch in watches { await CenterThread.shared.unwatch(watch) }
         descriptors.close()
-        state.withLock { state in
-            state.descriptors = nil
-            state.listener = nil
+        let failure = state.withLock { state in
             state.isRunning = false
+            return state.failure
         }
+        if let failure { throw failure }
     }
 
     private func begin(_ listener: any WakeListener) throws(NoticeError) -> ClockDescriptors {
