@@ -1,6 +1,6 @@
 /// Stores everything that must outlive the process.
 ///
-/// `BelfryTesting`'s conformance suite tests this contract: a transaction is stored completely or not at all, in the
+/// The suite in `Tests/Support/StoreConformance` tests this contract: a transaction is stored completely or not at all, in the
 /// given order; ``commit(_:)`` returns when it is durable; a request's content stays readable by its revision until
 /// ``StoreChange/dropContent(revision:)``. Loading returns what decides when to fire, without contents. Errors are
 /// ``NoticeError/Code/storeFailed``, and leave the old state intact.

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTesting
 
 extension RequestStoreConformance {
     func keepsDeliveries() async throws {

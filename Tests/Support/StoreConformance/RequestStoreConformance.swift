@@ -1,7 +1,9 @@
 package import Belfry
+package import BelfryTesting
 import FoundationEssentials
 
-/// The rules that every ``RequestStore`` must obey, as checks for your own store.
+/// The rules that every `RequestStore` must obey, as checks. Only this package has stores, so the suite is no part of
+/// BelfryTesting.
 ///
 /// ```swift
 /// let suite = RequestStoreConformance(
