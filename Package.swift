@@ -376,6 +376,7 @@ let package = Package(
                 "BelfryBus",
                 "BelfryBusTestSupport",
                 "BelfryCommand",
+                "BelfryConsole",
                 "BelfryPluginsTestSupport",
                 "BelfryRecurrence",
                 "BelfryRecorder",
