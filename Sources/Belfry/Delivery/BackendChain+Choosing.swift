@@ -47,7 +47,7 @@ extension BackendChain {
         var delivery = delivery
         if delivery.replaces?.backend != backends[choice.index].name { delivery.replaces = nil }
         guard state.announced != choice.capabilities else { return delivery }
-        let prepared = DeliveryPreparation.prepare(
+        let prepared = DeliveryPreparation(
             delivery.content,
             appIcon: delivery.app.icon,
             for: choice.capabilities
