@@ -11,10 +11,9 @@ final class SystemAlarm: WakeAlarm {
         var listener: (any WakeListener)?
         /// Until the end of the run, when the descriptors are no longer watched.
         var isRunning = false
-        /// A timer has expired and the deadline has not been checked since.
-        var hasExpired = false
-        var clockWasSet = false
-        var zoneHasChanged = false
+        /// What the listener has not been told yet. `due`: a timer has expired, and the deadline has not been checked
+        /// since.
+        var news: Set<WakeReason> = []
         /// Ends the run.
         var failure: NoticeError?
     }
@@ -27,7 +26,7 @@ final class SystemAlarm: WakeAlarm {
         self.zones = zones
         state = AwaitedState(State(descriptors: try ClockDescriptors()))
         // Subscribe now: a caller that reads the zone afterwards misses no change.
-        let subscription = zones.listen { [weak self] in self?.change { $0.zoneHasChanged = true } }
+        let subscription = zones.listen { [weak self] in self?.change { $0.news.insert(.zoneChanged) } }
         state.withLock { $0.subscription = subscription }
     }
 
@@ -97,12 +96,12 @@ final class SystemAlarm: WakeAlarm {
                 switch side {
                 case .boot:
                     _ = try descriptors.readTimer(descriptors.bootTimer)
-                    state.hasExpired = true
+                    state.news.insert(.due)
                 case .wall:
-                    guard try descriptors.readTimer(descriptors.wallTimer) else { return state.hasExpired = true }
-                    state.clockWasSet = true
+                    let wasSet = try descriptors.readTimer(descriptors.wallTimer)
+                    state.news.insert(wasSet ? .clockSet : .due)
                     // Rearm for the deadline, and to detect the next clock change.
-                    Self.arm(&state)
+                    if wasSet { Self.arm(&state) }
                 }
             } catch { state.failure = error }
         }
@@ -112,7 +111,7 @@ final class SystemAlarm: WakeAlarm {
     private static func arm(_ state: inout State) {
         guard let descriptors = state.descriptors else { return }
         do throws(NoticeError) {
-            if try descriptors.arm(state.deadline) { state.clockWasSet = true }
+            if try descriptors.arm(state.deadline) { state.news.insert(.clockSet) }
         } catch { state.failure = error }
     }
 
@@ -129,21 +128,13 @@ final class SystemAlarm: WakeAlarm {
     }
 
     private static func takeReason(_ state: inout State) -> WakeReason? {
-        if state.clockWasSet {
-            state.clockWasSet = false
-            return .clockSet
-        }
-        if state.zoneHasChanged {
-            state.zoneHasChanged = false
-            return .zoneChanged
-        }
-        guard state.hasExpired else { return nil }
-        state.hasExpired = false
+        for reason in [WakeReason.clockSet, .zoneChanged] where state.news.remove(reason) != nil { return reason }
+        guard state.news.remove(.due) != nil else { return nil }
         // The deadline may have been moved since; the expiration of the old one is then ignored.
         guard let deadline = state.deadline else { return nil }
         guard deadline.isDue(at: SystemTriggerClock.read()) else {
             arm(&state)
-            return state.clockWasSet ? takeReason(&state) : nil
+            return takeReason(&state)
         }
         state.deadline = nil
         return .due
