@@ -92,6 +92,18 @@ struct ManualTriggerClockBoundsTests {
         withExtendedLifetime(alarm) {}
     }
 
+    @Test("It gives up while the centers' thread is blocked, too")
+    func outlastsBlockedThread() async throws {
+        let clock = ManualTriggerClock(patience: .milliseconds(50))
+        let alarm = try clock.makeAlarm()
+        let gate = DispatchSemaphore(value: 0)
+        CenterThread.shared.perform { gate.wait() }
+        let error = await #expect(throws: ManualClockError.self) { try await clock.settle() }
+        gate.signal()
+        #expect(error?.code == .notQuiet)
+        withExtendedLifetime(alarm) {}
+    }
+
     @Test("A listener that asks for the same instant for ever is stopped")
     func stopsEndlessWakes() async throws {
         let clock = ManualTriggerClock(wakesPerInstant: 1000)

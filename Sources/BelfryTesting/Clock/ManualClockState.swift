@@ -35,7 +35,7 @@ struct ManualClockState: Sendable {
     var quietBegun = 0
     var quietFinished = 0
 
-    /// The real time that one wait may take; when it becomes zero, a wait in progress ends, too.
+    /// The real time that one wait may take.
     var patience: Duration
 
     init(now: TriggerInstant, zone: ZoneRules, patience: Duration) {

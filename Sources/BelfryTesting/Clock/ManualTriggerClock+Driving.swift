@@ -93,9 +93,8 @@ extension ManualTriggerClock {
         until isMet: @escaping @Sendable (ManualClockState) -> Bool
     ) async throws(ManualClockError) {
         guard !Task.isCancelled else { throw .cancelled }
-        // Most conditions hold at once, and need no timeout.
-        guard !state.withLock({ isMet($0) }) else { return }
-        _ = await state.waitUnlessCancelled(within: patience) { isMet($0) || $0.patience == .zero }
+        let began = ContinuousClock.now
+        _ = await state.waitUnlessCancelled { isMet($0) || began.duration(to: .now) >= $0.patience }
         // On a busy machine real time can pass without any task here running. Therefore the wait fails only after as
         // many yields to the pool's queue as a long chain of hops takes.
         var yields = 0

@@ -45,6 +45,13 @@ public final class ManualTriggerClock: TriggerClock {
         self.wakesPerInstant = wakesPerInstant
         let instant = TriggerInstant(wall: start.microsecondsSince1970, boot: boot.microseconds)
         state = AwaitedState(ManualClockState(now: instant, zone: zone, patience: patience))
+        // Waits look at the real time when the state is touched, at the latest by this task. It is on Swift's pool,
+        // because a listener may block the centers' thread, which has the other timers.
+        Task { [weak state] in
+            while let patience = state?.withLock({ $0.patience }) {
+                try? await Task.sleep(for: min(max(patience / 4, .milliseconds(10)), .seconds(60)))
+            }
+        }
     }
 
     package func now() -> TriggerInstant { state.withLock { $0.now } }

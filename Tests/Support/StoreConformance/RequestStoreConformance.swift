@@ -13,8 +13,7 @@ import FoundationEssentials
 /// try await suite.runAll().verify()
 /// ```
 ///
-/// Each check makes an empty store. Each check may be called by itself from any test library; it throws
-/// ``ConformanceFailure`` or the store's error.
+/// Each check makes an empty store.
 package struct RequestStoreConformance: Sendable {
     let makeStore: @Sendable () async throws -> any RequestStore
     let reopen: (@Sendable (any RequestStore) async throws -> any RequestStore)?
