@@ -376,6 +376,7 @@ let package = Package(
                 "BelfryBus",
                 "BelfryBusTestSupport",
                 "BelfryCommand",
+                "BelfryConsole",
                 "BelfryPluginsTestSupport",
                 "BelfryRecurrence",
                 "BelfryRecorder",
@@ -397,6 +398,12 @@ let package = Package(
             path: "Tests/Support/StoreWorkload",
             swiftSettings: settings
         ),
+        .target(
+            name: "StoreConformance",
+            dependencies: ["Belfry", "BelfryTesting"],
+            path: "Tests/Support/StoreConformance",
+            swiftSettings: settings
+        ),
         .target(name: "CFaultySystem", path: "Tests/Support/CFaultySystem"),
         .target(name: "CSystemCallTracer", path: "Tests/Support/CSystemCallTracer"),
         .executableTarget(
@@ -413,7 +420,7 @@ let package = Package(
                 "BelfryTestSupport",
                 "SeededRandom",
                 "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "CSystemCallTracer",
-                "StoreWorkload", "StoreWriter",
+                "StoreConformance", "StoreWorkload", "StoreWriter",
             ],
             swiftSettings: settings
         ),
@@ -421,7 +428,7 @@ let package = Package(
             name: "BelfryTestingTests",
             dependencies: [
                 "BelfryTestSupport", "SeededRandom",
-                "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting",
+                "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting", "StoreConformance",
             ],
             swiftSettings: settings
         ),

@@ -53,24 +53,20 @@ public final class RecorderBackend: NonblockingBackend {
     /// Reports earlier events first. A second simultaneous run throws ``NoticeError/Code/unsupported``, permanent: give
     /// each center a recorder of its own.
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
-        let id = state.withLock { state -> UInt64? in
-            guard state.listener == nil else { return nil }
-            let id = state.makeID()
-            state.listener = RecorderState.Listener(id: id, report: report)
-            return id
+        let isFirst = state.withLock { state in
+            guard state.listener == nil else { return false }
+            state.listener = report
+            return true
         }
-        guard let id else {
+        guard isFirst else {
             throw NoticeError(
                 .unsupported,
                 "The recorder \"\(name)\" is running for another center already; give each its own."
             )
         }
         drain()
-        await withTaskCancellationHandler {
-            await state.wait { $0.listener?.id != id }
-        } onCancel: {
-            state.withLock { if $0.listener?.id == id { $0.listener = nil } }
-        }
+        await untilCancelled()
+        state.withLock { $0.listener = nil }
     }
 
     /// Reports events in order, one at a time, without the lock; keeps them until the backend runs.

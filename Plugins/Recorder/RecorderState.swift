@@ -2,11 +2,6 @@ import Belfry
 
 /// A recorder's state; changed only under its lock.
 struct RecorderState {
-    struct Listener {
-        let id: UInt64
-        let report: @Sendable (BackendEvent) -> Void
-    }
-
     struct Script {
         var next: [NoticeError] = []
         var always: NoticeError?
@@ -30,10 +25,11 @@ struct RecorderState {
     var stalling: Set<RecorderBackend.Operation> = []
     var stalledCalls: Set<UInt64> = []
 
-    var listener: Listener?
+    /// Nil while no center runs the recorder.
+    var listener: (@Sendable (BackendEvent) -> Void)?
     var outbox: [BackendEvent] = []
     var isDraining = false
-    private var lastID: UInt64 = 0
+    private var lastCall: UInt64 = 0
 
     init(name: String, offered: DeliveryCapabilities) {
         self.name = name
@@ -41,11 +37,6 @@ struct RecorderState {
     }
 
     var server: String { "\(name):\(generation)" }
-
-    mutating func makeID() -> UInt64 {
-        lastID += 1
-        return lastID
-    }
 
     mutating func show(_ delivery: Delivery) -> DeliveryReceipt {
         deliveries.append(delivery)
@@ -91,7 +82,7 @@ struct RecorderState {
     mutating func takeNextEvent() -> (BackendEvent, @Sendable (BackendEvent) -> Void)? {
         guard !isDraining, let listener, !outbox.isEmpty else { return nil }
         isDraining = true
-        return (outbox.removeFirst(), listener.report)
+        return (outbox.removeFirst(), listener)
     }
 
     /// Removes and returns the error that the next call of this kind throws.
@@ -108,8 +99,8 @@ struct RecorderState {
     /// Nil where such calls pass.
     mutating func stall(_ operation: RecorderBackend.Operation) -> UInt64? {
         guard stalling.contains(operation) else { return nil }
-        let id = makeID()
-        stalledCalls.insert(id)
-        return id
+        lastCall += 1
+        stalledCalls.insert(lastCall)
+        return lastCall
     }
 }

@@ -7,7 +7,7 @@ import FoundationEssentials
 struct StateReader {
     let database: SQLiteDatabase
     let reader: RequestReader
-    var state = StoredState(pending: [])
+    var state = StoredState()
     private(set) var unreadable: [StoreOpeningReport.Unreadable] = []
     /// Descriptions of the damage.
     private var damaged: [String] = []

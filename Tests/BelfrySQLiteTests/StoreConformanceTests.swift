@@ -2,6 +2,7 @@ import Belfry
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
+import StoreConformance
 import Synchronization
 import Testing
 

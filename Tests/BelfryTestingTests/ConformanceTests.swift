@@ -2,6 +2,7 @@ import Belfry
 import BelfryRecorder
 import BelfryTestSupport
 import BelfryTesting
+import StoreConformance
 import Synchronization
 import Testing
 

@@ -45,7 +45,7 @@ private actor BadListener: WakeListener {
     private func stay() async {
         guard !isLetGo else { return }
         // From here on, and no sooner: a busy machine takes its time until this listener is reached at all.
-        if isHopeless { clock.losePatience(after: .milliseconds(10)) }
+        if isHopeless { clock.state.withLock { $0.patience = .zero } }
         await withCheckedContinuation { stuck.append($0) }
     }
 
@@ -89,6 +89,18 @@ struct ManualTriggerClockBoundsTests {
         let alarm = try clock.makeAlarm()
         let error = await #expect(throws: ManualClockError.self) { try await clock.settle() }
         #expect(error?.message.contains("nobody runs it") == true)
+        withExtendedLifetime(alarm) {}
+    }
+
+    @Test("It gives up while the centers' thread is blocked, too")
+    func outlastsBlockedThread() async throws {
+        let clock = ManualTriggerClock(patience: .milliseconds(50))
+        let alarm = try clock.makeAlarm()
+        let gate = DispatchSemaphore(value: 0)
+        CenterThread.shared.perform { gate.wait() }
+        let error = await #expect(throws: ManualClockError.self) { try await clock.settle() }
+        gate.signal()
+        #expect(error?.code == .notQuiet)
         withExtendedLifetime(alarm) {}
     }
 

@@ -58,6 +58,21 @@ struct BackendChainTests {
         }
     }
 
+    @Test("a server that comes back with less is asked anew, and gets what it can show")
+    func askedAnew() async throws {
+        try await withCenter(chain()) { center in
+            let before = try await center.show(NoticeRequest(id: "tea", content: content("Tea")))
+            #expect(before.receipt.lost.isEmpty)
+            first.takeServerAway()
+            first.offered = DeliveryCapabilities(server: "small", features: [.body])
+            first.bringServerBack()
+            let after = try await center.show(NoticeRequest(id: "coffee", content: content("Coffee")))
+            #expect(after.receipt.backend == "first")
+            #expect(after.receipt.lost.map(\.feature) == [.actions])
+            #expect(second.attempts.isEmpty)
+        }
+    }
+
     @Test("answers, closings and withdrawals go to and come from the one that delivered")
     func events() async throws {
         first.failAll(with: gone, on: .capabilities)

@@ -305,6 +305,69 @@ struct CodingTests {
         try roundTrip(LocationFix(latitude: 1, longitude: 2, accuracy: nil, date: date))
     }
 
+    private func storedFields(of value: some Encodable) throws -> [String: JSONValue] {
+        try JSONDecoder().decode([String: JSONValue].self, from: try JSONEncoder().encode(value))
+    }
+
+    @Test("Usual values are not stored: what an earlier version has stored without them means the same")
+    func usualValues() throws {
+        var request = NoticeRequest(id: "x", title: "Usual")
+        let usual = DeliveryTraits(request)
+        #expect(usual.level == .active && usual.isDisplayed)
+        #expect(
+            Set(try storedFields(of: usual).keys) == [
+                "dismissalEnds", "endsWhenAnswered", "isResident", "misfire", "reportsDismissal",
+            ]
+        )
+        request.content.level = .critical
+        request.content.isDisplayed = false
+        let unusual = try storedFields(of: DeliveryTraits(request))
+        #expect(unusual["level"] == "critical" && unusual["isDisplayed"] == false)
+        try roundTrip(DeliveryTraits(request))
+
+        var record = DeliveryRecord(
+            id: "1",
+            requestID: "x",
+            revision: 3,
+            dueAt: TriggerInstant(wall: 1, boot: 2),
+            traits: usual
+        )
+        #expect(Set(try storedFields(of: record).keys) == ["id", "requestID", "revision", "dueAt", "traits"])
+        (record.firing, record.snoozes, record.wasBegun) = (2, 1, true)
+        let stored = try storedFields(of: record)
+        #expect(stored["firing"] == 2 && stored["snoozes"] == 1 && stored["wasBegun"] == true)
+        (record.firing, record.snoozes, record.wasBegun) = (1, 0, false)
+        #expect(Set(try storedFields(of: record).keys) == ["id", "requestID", "revision", "dueAt", "traits"])
+
+        var series = NoticeSeries(id: "s", content: request.content, spacing: .seconds(1), count: 3)
+        #expect(
+            Set(try storedFields(of: series).keys) == [
+                "base", "content", "count", "dismissalEnds", "misfire", "spacing",
+            ]
+        )
+        series.escalation = [NoticeSeries.EscalationStep(from: 2, level: .critical)]
+        #expect(try storedFields(of: series)["escalation"]?.arrayValue?.count == 1)
+        series.escalation = []
+        #expect(try storedFields(of: series)["escalation"] == nil)
+    }
+
+    @Test("A copy of a delivery record is changed alone")
+    func copiesOfRecords() {
+        let first = DeliveryRecord(
+            id: "1",
+            requestID: "x",
+            revision: 3,
+            dueAt: TriggerInstant(wall: 1, boot: 2),
+            traits: DeliveryTraits(NoticeRequest(id: "x", title: "Tea"))
+        )
+        var second = first
+        second.id = "2"
+        second.traits.level = .critical
+        second.releasedAt = TriggerInstant(wall: 5, boot: 6)
+        #expect(first.id == "1" && first.traits.level == .active && first.lateFrom == first.dueAt)
+        #expect(second.id == "2" && second.traits.level == .critical && second.lateFrom.wall == 5)
+    }
+
     @Test("A whole number in the app's data comes back as one") func wholeNumbers() throws {
         let value: JSONValue = ["n": .double(3), "i": .int(3), "big": .double(1e300)]
         let back = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(value))

@@ -124,7 +124,8 @@ struct PreviewTests {
         server.bodyLimit = 10
         var content = NoticeContent(title: million, body: "<b>\(million)</b>")
         content.bodyFormat = .markup
-        let (result, lost) = DeliveryPreparation.prepare(content, for: server)
+        let prepared = DeliveryPreparation(content, for: server)
+        let (result, lost) = (prepared.content, prepared.lost)
         // A letter, and accents of two bytes each: 8 KiB are the most of any text.
         #expect(result.title.utf8.count == 8_191)
         #expect(result.body.unicodeScalars.count == 10 * 32 + 7)

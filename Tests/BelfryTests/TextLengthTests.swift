@@ -15,7 +15,8 @@ struct TextLengthTests {
     ) -> (content: NoticeContent, lost: [DeliveryReceipt.LostFeature]) {
         var content = NoticeContent(title: "T")
         change(&content)
-        return DeliveryPreparation.prepare(content, for: capabilities)
+        let prepared = DeliveryPreparation(content, for: capabilities)
+        return (prepared.content, prepared.lost)
     }
 
     @Test("No text has more than 8 KiB, whatever its characters are, and the receipt says what was cut") func bytes() {

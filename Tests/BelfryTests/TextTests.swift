@@ -14,7 +14,7 @@ struct TextTests {
     private func body(_ markup: String, _ capabilities: DeliveryCapabilities = .everything) -> String {
         var content = NoticeContent(title: "T", body: markup)
         content.bodyFormat = .markup
-        return DeliveryPreparation.prepare(content, for: capabilities).content.body
+        return DeliveryPreparation(content, for: capabilities).content.body
     }
 
     @Test("Markup is brought down to b, i, u, a and newlines, whatever the server is") func reduced() {
@@ -53,14 +53,14 @@ struct TextTests {
         #expect(body("<a href=\"x&lt;y\">s</a> <b>b</b>", Self.noLinks) == "s (x&lt;y) <b>b</b>")
         var content = NoticeContent(title: "T", body: "<b>a</b>")
         content.bodyFormat = .markup
-        let prepared = DeliveryPreparation.prepare(content, for: Self.plain)
+        let prepared = DeliveryPreparation(content, for: Self.plain)
         #expect(prepared.content.bodyFormat == .plain)
         #expect(prepared.lost.map(\.feature) == [.markup])
     }
 
     @Test("Plain text is left as it is: escaping is the backend's, which knows its server") func plainText() {
         let content = NoticeContent(title: "a < b & c", body: "<b>not bold</b> &amp;")
-        let prepared = DeliveryPreparation.prepare(content, for: .everything)
+        let prepared = DeliveryPreparation(content, for: .everything)
         #expect(prepared.content == content)
         #expect(prepared.lost == [])
     }
@@ -77,7 +77,8 @@ struct TextTests {
         content.desktop.appName = dirty
         content.desktop.hints = ["x-hint": .string(dirty)]
         (content.icon, content.image, content.sound) = (.named(dirty), .named(dirty), .named(dirty))
-        let (result, lost) = DeliveryPreparation.prepare(content, for: .everything)
+        let prepared = DeliveryPreparation(content, for: .everything)
+        let (result, lost) = (prepared.content, prepared.lost)
         let clean = "ab[31mcd\te\nf\ng"
         #expect(result.title == clean && result.subtitle == clean && result.body == clean)
         #expect(result.actions == [NoticeAction("x", title: clean, kind: .reply(placeholder: clean), icon: clean)])
@@ -92,13 +93,14 @@ struct TextTests {
         var server = DeliveryCapabilities.everything
         (server.titleLimit, server.bodyLimit) = (3, 5)
         let content = NoticeContent(title: "👨‍👩‍👧‍👦🇩🇪é!", body: "12345")
-        let (result, lost) = DeliveryPreparation.prepare(content, for: server)
+        let prepared = DeliveryPreparation(content, for: server)
+        let (result, lost) = (prepared.content, prepared.lost)
         #expect(result.title == "👨‍👩‍👧‍👦🇩🇪é")
         #expect(result.body == "12345")
         #expect(lost == [DeliveryReceipt.LostFeature(.title, "cut to 3 of 4 characters")])
         // A plug-in may say what it likes.
         (server.titleLimit, server.bodyLimit, server.actionLimit) = (-1, .min, -5)
-        let nothing = DeliveryPreparation.prepare(content, for: server).content
+        let nothing = DeliveryPreparation(content, for: server).content
         #expect(nothing.title == "" && nothing.body == "")
     }
 
@@ -122,11 +124,11 @@ struct TextTests {
         let without = DeliveryCapabilities.everything.without(.bodyImages)
         var content = NoticeContent(title: "T", body: "See <img src=\"\(file)\" alt=\"the map\"/>.")
         content.bodyFormat = .markup
-        let prepared = DeliveryPreparation.prepare(content, for: without)
+        let prepared = DeliveryPreparation(content, for: without)
         #expect(prepared.content.body == "See the map.")
         #expect(prepared.lost.map(\.feature) == [.image])
-        #expect(DeliveryPreparation.prepare(content, for: .everything).lost.isEmpty)
-        #expect(DeliveryPreparation.prepare(content, for: Self.plain).content.body == "See the map.")
+        #expect(DeliveryPreparation(content, for: .everything).lost.isEmpty)
+        #expect(DeliveryPreparation(content, for: Self.plain).content.body == "See the map.")
     }
 
     @Test("Pictures count: as a character each, and by their bytes") func manyPictures() throws {

@@ -24,8 +24,10 @@ struct ClockDescriptors: Sendable {
         _ = belfry_clock_timer_arm_for_sets(wallTimer)
     }
 
+    var timers: [(side: Side, descriptor: Int32)] { [(.wall, wallTimer), (.boot, bootTimer)] }
+
     func close() {
-        for descriptor in [wallTimer, bootTimer] { _ = Glibc.close(descriptor) }
+        for timer in timers { _ = Glibc.close(timer.descriptor) }
     }
 
     /// Arms the timer with the nearer deadline. The clocks run at the same rate, so that deadline stays the nearer one

@@ -1,9 +1,7 @@
-import Synchronization
-
 /// One deadline on the machine's clocks. Setting the deadline arms the timers on the caller's thread; expirations are
 /// read on the centers' thread. Both wake the listener directly: a task in between would cost a turn of that thread.
 final class SystemAlarm: WakeAlarm {
-    private struct State {
+    private struct State: Sendable {
         /// Nil when closed: after a run, or if the alarm was released without one.
         var descriptors: ClockDescriptors?
         var deadline: WakeDeadline?
@@ -13,24 +11,22 @@ final class SystemAlarm: WakeAlarm {
         var listener: (any WakeListener)?
         /// Until the end of the run, when the descriptors are no longer watched.
         var isRunning = false
-        /// A timer has expired and the deadline has not been checked since.
-        var hasExpired = false
-        var clockWasSet = false
-        var zoneHasChanged = false
+        /// What the listener has not been told yet. `due`: a timer has expired, and the deadline has not been checked
+        /// since.
+        var news: Set<WakeReason> = []
+        /// Ends the run.
         var failure: NoticeError?
-        /// Resumed when the run ends.
-        var end: CheckedContinuation<Void, Never>?
     }
 
     /// Held while timers are armed, which does not block; never while the listener is called.
-    private let state: Mutex<State>
+    private let state: AwaitedState<State>
     private let zones: ZoneWatch
 
     init(zones: ZoneWatch) throws(NoticeError) {
         self.zones = zones
-        state = Mutex(State(descriptors: try ClockDescriptors()))
+        state = AwaitedState(State(descriptors: try ClockDescriptors()))
         // Subscribe now: a caller that reads the zone afterwards misses no change.
-        let subscription = zones.listen { [weak self] in self?.change { $0.zoneHasChanged = true } }
+        let subscription = zones.listen { [weak self] in self?.change { $0.news.insert(.zoneChanged) } }
         state.withLock { $0.subscription = subscription }
     }
 
@@ -49,34 +45,32 @@ final class SystemAlarm: WakeAlarm {
 
     func run(waking listener: any WakeListener) async throws(NoticeError) {
         let descriptors = try begin(listener)
-        let watches: ClockWatches
-        do throws(NoticeError) { watches = try await ClockWatches(descriptors, telling: self) } catch {
-            finish(descriptors)
-            throw error
-        }
-        // What has happened before the run.
-        change { _ in }
-        await withTaskCancellationHandler {
-            await ended()
-        } onCancel: {
-            state.withLock { Self.takeEnd(&$0) }?.resume()
+        var watches: [UInt64] = []
+        do throws(NoticeError) {
+            for (side, timer) in descriptors.timers {
+                // This call retains the alarm until nothing is watched any more.
+                watches.append(
+                    try CenterThread.shared.watch(timer) { [unowned self] in receive(side, of: descriptors) }
+                )
+            }
+            // What has happened before the run.
+            change { _ in }
+            _ = await state.waitUnlessCancelled { $0.failure != nil }
+        } catch {
+            state.withLock { $0.failure = error }
         }
         state.withLock { state in
             state.descriptors = nil
             state.listener = nil
         }
-        await watches.end()
-        finish(descriptors)
-        if let failure = state.withLock({ $0.failure }) { throw failure }
-    }
-
-    private func finish(_ descriptors: ClockDescriptors) {
+        // Before they are closed: the number of a closed descriptor may already be in use again.
+        for watch in watches { await CenterThread.shared.unwatch(watch) }
         descriptors.close()
-        state.withLock { state in
-            state.descriptors = nil
-            state.listener = nil
+        let failure = state.withLock { state in
             state.isRunning = false
+            return state.failure
         }
+        if let failure { throw failure }
     }
 
     private func begin(_ listener: any WakeListener) throws(NoticeError) -> ClockDescriptors {
@@ -102,73 +96,47 @@ final class SystemAlarm: WakeAlarm {
                 switch side {
                 case .boot:
                     _ = try descriptors.readTimer(descriptors.bootTimer)
-                    state.hasExpired = true
+                    state.news.insert(.due)
                 case .wall:
-                    guard try descriptors.readTimer(descriptors.wallTimer) else { return state.hasExpired = true }
-                    state.clockWasSet = true
+                    let wasSet = try descriptors.readTimer(descriptors.wallTimer)
+                    state.news.insert(wasSet ? .clockSet : .due)
                     // Rearm for the deadline, and to detect the next clock change.
-                    Self.arm(&state)
+                    if wasSet { Self.arm(&state) }
                 }
             } catch { state.failure = error }
         }
     }
 
-    /// Arms the timers for the deadline. An error ends the run.
+    /// Arms the timers for the deadline.
     private static func arm(_ state: inout State) {
         guard let descriptors = state.descriptors else { return }
         do throws(NoticeError) {
-            if try descriptors.arm(state.deadline) { state.clockWasSet = true }
+            if try descriptors.arm(state.deadline) { state.news.insert(.clockSet) }
         } catch { state.failure = error }
     }
 
     /// Changes the state, and wakes the listener for each reason that results.
     private func change(_ change: (inout State) -> Void) {
-        var reasons: [WakeReason] = []
-        let (listener, end) = state.withLock { state -> ((any WakeListener)?, CheckedContinuation<Void, Never>?) in
+        let (listener, reasons) = state.withLock { state -> ((any WakeListener)?, [WakeReason]) in
             change(&state)
-            guard let listener = state.listener else { return (nil, nil) }
+            guard state.listener != nil else { return (nil, []) }
+            var reasons: [WakeReason] = []
             while state.failure == nil, let reason = Self.takeReason(&state) { reasons.append(reason) }
-            return (listener, state.failure == nil ? nil : Self.takeEnd(&state))
+            return (state.listener, reasons)
         }
         for reason in reasons { listener?.woke(reason) }
-        end?.resume()
     }
 
     private static func takeReason(_ state: inout State) -> WakeReason? {
-        if state.clockWasSet {
-            state.clockWasSet = false
-            return .clockSet
-        }
-        if state.zoneHasChanged {
-            state.zoneHasChanged = false
-            return .zoneChanged
-        }
-        guard state.hasExpired else { return nil }
-        state.hasExpired = false
+        for reason in [WakeReason.clockSet, .zoneChanged] where state.news.remove(reason) != nil { return reason }
+        guard state.news.remove(.due) != nil else { return nil }
         // The deadline may have been moved since; the expiration of the old one is then ignored.
         guard let deadline = state.deadline else { return nil }
         guard deadline.isDue(at: SystemTriggerClock.read()) else {
             arm(&state)
-            return state.clockWasSet ? takeReason(&state) : nil
+            return takeReason(&state)
         }
         state.deadline = nil
         return .due
-    }
-
-    /// Returns when the task is cancelled, or a timer has failed.
-    private func ended() async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                guard !Task.isCancelled, state.failure == nil else { return true }
-                state.end = continuation
-                return false
-            }
-            if isOver { continuation.resume() }
-        }
-    }
-
-    private static func takeEnd(_ state: inout State) -> CheckedContinuation<Void, Never>? {
-        defer { state.end = nil }
-        return state.end
     }
 }

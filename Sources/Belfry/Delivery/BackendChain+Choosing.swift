@@ -2,6 +2,7 @@ extension BackendChain {
     /// The backend that delivers, and its capabilities.
     struct Choice {
         let index: Int
+        let backend: any DeliveryBackend
         let capabilities: DeliveryCapabilities
     }
 
@@ -10,22 +11,21 @@ extension BackendChain {
         var reasons: [(name: String, error: NoticeError)] = []
         for index in backends.indices {
             let backend = backends[index]
-            switch state.outlook(index) {
-            case .skipped(let error):
+            if let error = state.skipReason(index) {
                 reasons.append((backend.name, error))
                 continue
-            case .works(let capabilities) where !asking:
-                state.choose(index, named: backend.name, capabilities, announced: false)
-                return Choice(index: index, capabilities: capabilities)
-            case .works, .toBeAsked: break
+            }
+            if !asking, let known = state.capabilities(index) {
+                state.choose(index, named: backend.name, known, announced: false)
+                return Choice(index: index, backend: backend, capabilities: known)
             }
             state.start(index)
             do throws(NoticeError) {
-                let found = try await limited("say what it can show", by: backend) { () async throws(NoticeError) in
+                let found = try await limited("say what it can show", by: backend) { backend throws(NoticeError) in
                     try await backend.capabilities()
                 }
                 state.choose(index, named: backend.name, found, announced: asking)
-                return Choice(index: index, capabilities: found)
+                return Choice(index: index, backend: backend, capabilities: found)
             } catch {
                 guard state.failed(index, error, whileDelivering: false) == .skip else { throw error }
                 reasons.append((backend.name, error))
@@ -45,9 +45,9 @@ extension BackendChain {
     /// again. A notice of another backend can't be replaced.
     func fitted(_ delivery: Delivery, to choice: Choice) -> Delivery {
         var delivery = delivery
-        if delivery.replaces?.backend != backends[choice.index].name { delivery.replaces = nil }
+        if delivery.replaces?.backend != choice.backend.name { delivery.replaces = nil }
         guard state.announced != choice.capabilities else { return delivery }
-        let prepared = DeliveryPreparation.prepare(
+        let prepared = DeliveryPreparation(
             delivery.content,
             appIcon: delivery.app.icon,
             for: choice.capabilities
@@ -68,12 +68,12 @@ extension BackendChain {
         _ what: String,
         by backend: any DeliveryBackend,
         late: (@Sendable (Value) -> Void)? = nil,
-        _ work: @escaping @Sendable () async throws(NoticeError) -> Value
+        _ call: @escaping @Sendable (any DeliveryBackend) async throws(NoticeError) -> Value
     ) async throws(NoticeError) -> Value {
         let result: Result<Value, NoticeError>? = await withTimeout(timeouts.call, on: backend.executor) {
             if case .success(let value) = $0 { late?(value) }
         } _: {
-            do throws(NoticeError) { return .success(try await work()) } catch { return .failure(error) }
+            do throws(NoticeError) { return .success(try await call(backend)) } catch { return .failure(error) }
         }
         guard let result else {
             throw NoticeError(

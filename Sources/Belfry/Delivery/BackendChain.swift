@@ -79,8 +79,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
     /// The skipped backends and the reasons, best first; empty before the first call.
     public var skipped: [(name: String, error: NoticeError)] {
         backends.indices.compactMap { index in
-            guard case .skipped(let error) = state.outlook(index) else { return nil }
-            return (backends[index].name, error)
+            state.skipReason(index).map { (backends[index].name, $0) }
         }
     }
 
@@ -94,13 +93,13 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
         while true {
             attempts += 1
             let choice = try await choose(asking: false)
-            let backend = backends[choice.index]
+            let backend = choice.backend
             let fitted = fitted(delivery, to: choice)
             do throws(NoticeError) {
                 let receipt = try await limited("deliver '\(delivery.requestID)'", by: backend) { late in
                     // The caller received an error, and will deliver the notice again.
                     Task(executorPreference: backend.executor) { try? await backend.withdraw(late) }
-                } _: { () async throws(NoticeError) in
+                } _: { backend throws(NoticeError) in
                     try await backend.deliver(fitted)
                 }
                 state.worked(choice.index)
@@ -117,33 +116,30 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
     /// Returns the preview of the backend that would deliver now.
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let choice = try await choose(asking: false)
-        let backend = backends[choice.index]
         let fitted = fitted(delivery, to: choice)
-        return try await limited("say what would be shown", by: backend) { () async throws(NoticeError) in
+        return try await limited("say what would be shown", by: choice.backend) { backend throws(NoticeError) in
             try await backend.preview(fitted)
         }
     }
 
     /// Returns the state of the backend that would deliver now.
     public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
-        guard let choice = try? await choose(asking: false) else { return .unknown }
-        let backend = backends[choice.index]
+        guard let backend = try? await choose(asking: false).backend else { return .unknown }
         return await withTaskExecutorPreference(backend.executor) { await backend.doNotDisturb() }
     }
 
     /// Returns the setting that the backend that would deliver now reports.
     public func desktopPermission(for app: AppIdentity) async -> DesktopPermission {
-        guard let choice = try? await choose(asking: false),
-            let source = backends[choice.index] as? any DesktopPermissionSource
-        else { return .unknown }
+        guard let source = try? await choose(asking: false).backend as? any DesktopPermissionSource else {
+            return .unknown
+        }
         return await source.desktopPermission(for: app)
     }
 
     /// Sets the badge through the backend that would deliver now.
     public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
-        let choice = try await choose(asking: false)
-        try await limited("set the badge", by: backends[choice.index]) {
-            [backend = backends[choice.index]] () async throws(NoticeError) in
+        let backend = try await choose(asking: false).backend
+        try await limited("set the badge", by: backend) { backend throws(NoticeError) in
             try await backend.setBadge(count, of: app)
         }
     }
@@ -158,8 +154,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
             )
         }
         state.start(index)
-        let backend = backends[index]
-        try await limited("withdraw \(receipt.handle)", by: backend) { () async throws(NoticeError) in
+        try await limited("withdraw \(receipt.handle)", by: backends[index]) { backend throws(NoticeError) in
             try await backend.withdraw(receipt)
         }
     }

@@ -6,7 +6,8 @@ final class ChainState: Sendable {
     private enum Standing {
         /// Unknown, or changed: its capabilities have to be requested.
         case unknown
-        case works
+        /// Nil: its capabilities have to be requested again.
+        case works(DeliveryCapabilities?)
         /// It has worked, and has no server since then (microseconds of CLOCK_BOOTTIME).
         case lost(since: Int64)
         case away(since: Int64, NoticeError)
@@ -14,25 +15,15 @@ final class ChainState: Sendable {
         case broken(NoticeError)
     }
 
-    private struct Member {
-        var standing = Standing.unknown
-        var capabilities: DeliveryCapabilities?
-        var isStarted = false
-    }
-
     private struct State {
-        var members: [Member]
+        var standings: [Standing]
+        /// The backends that have been used, and run.
+        var started: Set<Int> = []
         var chosen: Int?
         /// The capabilities that the caller has received last.
         var announced: DeliveryCapabilities?
         var report: (@Sendable (BackendEvent) -> Void)?
         var starts: AsyncStream<Int>.Continuation?
-    }
-
-    enum Outlook {
-        case works(DeliveryCapabilities)
-        case toBeAsked
-        case skipped(NoticeError)
     }
 
     enum Verdict { case skip, report }
@@ -43,7 +34,7 @@ final class ChainState: Sendable {
     private let retry: Int64
 
     init(_ count: Int, _ timeouts: BackendChain.Timeouts, _ clock: any TriggerClock) {
-        state = Mutex(State(members: Array(repeating: Member(), count: count)))
+        state = Mutex(State(standings: Array(repeating: .unknown, count: count)))
         self.clock = clock
         failover = timeouts.failover.microseconds
         retry = timeouts.retry.microseconds
@@ -61,7 +52,7 @@ final class ChainState: Sendable {
             state.report = report
             state.starts = continuation
             // Backends that were used before the run began.
-            for index in state.members.indices where state.members[index].isStarted { continuation.yield(index) }
+            for index in state.started.sorted() { continuation.yield(index) }
             return starts
         }
     }
@@ -69,22 +60,19 @@ final class ChainState: Sendable {
     func end() {
         state.withLock { state in
             state.starts?.finish()
-            let count = state.members.count
-            state = State(members: Array(repeating: Member(), count: count))
+            state = State(standings: Array(repeating: .unknown, count: state.standings.count))
         }
     }
 
     func start(_ index: Int) {
         state.withLock { state in
-            guard !state.members[index].isStarted else { return }
-            state.members[index].isStarted = true
-            state.starts?.yield(index)
+            if state.started.insert(index).inserted { state.starts?.yield(index) }
         }
     }
 
     func runFailed(_ index: Int, _ error: NoticeError) {
         let report = state.withLock { state in
-            state.members[index].standing = .broken(error)
+            state.standings[index] = .broken(error)
             return state.report
         }
         report?(.error(error))
@@ -92,24 +80,29 @@ final class ChainState: Sendable {
 
     // MARK: choosing
 
-    func outlook(_ index: Int) -> Outlook {
+    /// Returns why a backend is skipped now; nil if it is not.
+    func skipReason(_ index: Int) -> NoticeError? {
         let now = clock.now().boot
         return state.withLock { state in
-            let member = state.members[index]
-            switch member.standing {
-            case .works: return member.capabilities.map(Outlook.works) ?? .toBeAsked
-            case .unknown, .lost: return .toBeAsked
-            case .away(let since, let error): return now - since >= retry ? .toBeAsked : .skipped(error)
-            case .broken(let error): return .skipped(error)
+            switch state.standings[index] {
+            case .unknown, .works, .lost: nil
+            case .away(let since, let error): now - since >= retry ? nil : error
+            case .broken(let error): error
             }
+        }
+    }
+
+    /// Returns the capabilities of a backend that works; nil if they have to be requested.
+    func capabilities(_ index: Int) -> DeliveryCapabilities? {
+        state.withLock { state in
+            if case .works(let capabilities) = state.standings[index] { capabilities } else { nil }
         }
     }
 
     /// Chooses a backend. A change is reported as a server that came, so that known capabilities are discarded.
     func choose(_ index: Int, named name: String, _ capabilities: DeliveryCapabilities, announced: Bool) {
         let report = state.withLock { state in
-            if case .broken = state.members[index].standing {} else { state.members[index].standing = .works }
-            state.members[index].capabilities = capabilities
+            if case .broken = state.standings[index] {} else { state.standings[index] = .works(capabilities) }
             if announced { state.announced = capabilities }
             defer { state.chosen = index }
             return state.chosen != nil && state.chosen != index ? state.report : nil
@@ -119,16 +112,16 @@ final class ChainState: Sendable {
 
     func worked(_ index: Int) {
         state.withLock { state in
-            if case .lost = state.members[index].standing { state.members[index].standing = .works }
+            if case .lost = state.standings[index] { state.standings[index] = .works(nil) }
         }
     }
 
     func failed(_ index: Int, _ error: NoticeError, whileDelivering: Bool) -> Verdict {
         let now = clock.now().boot
         return state.withLock { state in
-            state.members[index].capabilities = nil
-            let standing = state.members[index].standing
+            let standing = state.standings[index]
             if case .broken = standing { return .skip }
+            if case .works = standing { state.standings[index] = .works(nil) }
             if Self.meansLost.contains(error.code) {
                 let since: Int64? =
                     switch standing {
@@ -137,7 +130,7 @@ final class ChainState: Sendable {
                     default: nil
                     }
                 if let since, now - since < failover {
-                    state.members[index].standing = .lost(since: since)
+                    state.standings[index] = .lost(since: since)
                     return .report
                 }
             } else if !Self.meansUnable.contains(error.code) {
@@ -148,7 +141,7 @@ final class ChainState: Sendable {
                 default: break
                 }
             }
-            state.members[index].standing = .away(since: now, error)
+            state.standings[index] = .away(since: now, error)
             return .skip
         }
     }
@@ -161,14 +154,10 @@ final class ChainState: Sendable {
     func take(_ event: BackendEvent, of index: Int, named name: String) {
         let now = clock.now().boot
         let report = state.withLock { state in
-            switch (event, state.members[index].standing) {
-            case (.serverCame, .away): state.members[index].standing = .unknown
-            case (.serverCame, .lost): state.members[index].standing = .works
-            case (.serverGone, .works): state.members[index].standing = .lost(since: now)
-            default: break
-            }
-            switch event {
-            case .serverCame, .serverGone: state.members[index].capabilities = nil
+            switch (event, state.standings[index]) {
+            case (.serverCame, .away): state.standings[index] = .unknown
+            case (.serverCame, .lost), (.serverCame, .works): state.standings[index] = .works(nil)
+            case (.serverGone, .works): state.standings[index] = .lost(since: now)
             default: break
             }
             return state.report

@@ -12,20 +12,19 @@ struct DeliveryPreparation {
     var content: NoticeContent
     var lost: [DeliveryReceipt.LostFeature] = []
 
-    private init(_ content: NoticeContent, for capabilities: DeliveryCapabilities) {
+    /// Prepares a content. `appIcon` is for a content without its own icon, and is no loss if icons are not supported.
+    init(_ content: NoticeContent, appIcon: NoticeIcon? = nil, for capabilities: DeliveryCapabilities) {
         self.content = content
         self.capabilities = capabilities
-    }
-
-    /// Prepares a content. `appIcon` is for a content without its own icon, and is no loss if icons are not supported.
-    static func prepare(
-        _ content: NoticeContent,
-        appIcon: NoticeIcon? = nil,
-        for capabilities: DeliveryCapabilities
-    ) -> (content: NoticeContent, lost: [DeliveryReceipt.LostFeature]) {
-        var preparation = DeliveryPreparation(content, for: capabilities)
-        preparation.prepareAll(appIcon)
-        return (preparation.content, preparation.lost)
+        // First, so that only labels that are shown are processed, even if there are ten thousand.
+        let missing = limitActions()
+        prepareTexts()
+        if let missing { lose(.actions, missing) }
+        prepareActions()
+        preparePictures()
+        if self.content.icon == nil, offers(.icon) { self.content.icon = appIcon.flatMap(Self.usable) }
+        prepareHints()
+        loseUnsupported()
     }
 
     /// Records a loss, in the order of the receipt.
@@ -35,14 +34,7 @@ struct DeliveryPreparation {
 
     func offers(_ feature: DeliveryCapabilities.Feature) -> Bool { capabilities.features.contains(feature) }
 
-    private mutating func prepareAll(_ appIcon: NoticeIcon?) {
-        // First, so that only labels that are shown are processed, even if there are ten thousand.
-        let missing = limitActions()
-        prepareTexts()
-        if let missing { lose(.actions, missing) }
-        prepareActions()
-        preparePictures()
-        if content.icon == nil, offers(.icon) { content.icon = appIcon.flatMap(Self.usable) }
+    private mutating func prepareHints() {
         for (name, hint) in content.desktop.hints.sorted(by: { $0.key < $1.key }) {
             // The store of an older version may contain hints that `add` refuses now.
             do throws(NoticeError) { content.desktop.hints[name] = try HintType.checked(hint, named: name) } catch {
@@ -50,6 +42,9 @@ struct DeliveryPreparation {
                 lose(.hint, error.message)
             }
         }
+    }
+
+    private mutating func loseUnsupported() {
         if content.progress != nil, !offers(.progress) {
             lose(.progress, "\(capabilities.server) shows no progress")
         }
@@ -160,7 +155,8 @@ extension Delivery {
     /// ``lost`` lists what can't be shown.
     package func prepared(for capabilities: DeliveryCapabilities) -> Delivery {
         var delivery = self
-        (delivery.content, delivery.lost) = DeliveryPreparation.prepare(content, for: capabilities)
+        let prepared = DeliveryPreparation(content, for: capabilities)
+        (delivery.content, delivery.lost) = (prepared.content, prepared.lost)
         return delivery
     }
 }

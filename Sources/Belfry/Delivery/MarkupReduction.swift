@@ -64,13 +64,10 @@ struct MarkupReduction {
         // A `String`, because appending several scalars to a scalar view copies all of it.
         var escaped = ""
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&apos;"
-            default: escaped.unicodeScalars.append(scalar)
+            if let entity = scalar.entity {
+                escaped += "&\(entity);"
+            } else {
+                escaped.unicodeScalars.append(scalar)
             }
         }
         return escaped

@@ -68,20 +68,13 @@ enum MarkupEntity {
     }
 
     private static func scalar(named name: String) -> Unicode.Scalar? {
-        switch name {
-        case "amp": return "&"
-        case "lt": return "<"
-        case "gt": return ">"
-        case "quot": return "\""
-        case "apos": return "'"
-        default:
-            guard name.first == "#" else { return nil }
-            let digits = name.dropFirst()
-            let isHexadecimal = digits.first == "x" || digits.first == "X"
-            let number = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-            guard let number, let scalar = Unicode.Scalar(number), !scalar.isUnshowable else { return nil }
-            return scalar
-        }
+        if let scalar = Unicode.Scalar.escaped.first(where: { $0.entity == name }) { return scalar }
+        guard name.first == "#" else { return nil }
+        let digits = name.dropFirst()
+        let isHexadecimal = digits.first == "x" || digits.first == "X"
+        let number = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        guard let number, let scalar = Unicode.Scalar(number), !scalar.isUnshowable else { return nil }
+        return scalar
     }
 }
 
@@ -99,5 +92,20 @@ extension MarkupTag.Text {
 }
 
 extension Unicode.Scalar {
+    /// The characters that are escaped in markup: all that XML has names for.
+    fileprivate static let escaped: [Unicode.Scalar] = ["&", "<", ">", "\"", "'"]
+
+    /// The name of the entity that replaces the character in markup; nil if it stays.
+    var entity: String? {
+        switch self {
+        case "&": "amp"
+        case "<": "lt"
+        case ">": "gt"
+        case "\"": "quot"
+        case "'": "apos"
+        default: nil
+        }
+    }
+
     fileprivate var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 }

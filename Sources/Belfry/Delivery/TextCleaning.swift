@@ -97,13 +97,8 @@ extension Unicode.Scalar {
 
     /// The length in UTF-8 bytes.
     fileprivate func length(escaped: Bool) -> Int {
-        guard escaped else { return UTF8.width(self) }
-        return switch self {
-        case "&": 5
-        case "<", ">": 4
-        case "\"", "'": Self.mostEscapedBytes
-        default: UTF8.width(self)
-        }
+        guard escaped, let entity else { return UTF8.width(self) }
+        return entity.utf8.count + "&;".utf8.count
     }
 
     /// Whether it is a C0 or C1 control or DEL, including newline and tab.

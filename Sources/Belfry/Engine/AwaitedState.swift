@@ -21,7 +21,7 @@ package final class AwaitedState<State: Sendable>: Sendable {
         }
 
         mutating func takeMetWaiters() -> [CheckedContinuation<Bool, Never>] {
-            guard !waiters.isEmpty else { return [] }
+            guard waiters.contains(where: { $0.value.isMet(state) }) else { return [] }
             let met = waiters.filter { $0.value.isMet(state) }.sorted { $0.key < $1.key }
             for (id, _) in met { waiters[id] = nil }
             return met.map(\.value.continuation)

@@ -12,11 +12,9 @@ extension EmbeddedEngine {
     /// Returns the content as the backend can show it, and the features that had to be dropped.
     func prepare(
         _ content: NoticeContent
-    ) async throws(NoticeError) -> (
-        DeliveryCapabilities, prepared: (content: NoticeContent, lost: [DeliveryReceipt.LostFeature])
-    ) {
+    ) async throws(NoticeError) -> (DeliveryCapabilities, prepared: DeliveryPreparation) {
         let capabilities = try await capabilities()
-        return (capabilities, DeliveryPreparation.prepare(content, appIcon: setup.app.icon, for: capabilities))
+        return (capabilities, DeliveryPreparation(content, appIcon: setup.app.icon, for: capabilities))
     }
 
     func previewDelivery(

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What a ``LocationProvider`` has to report: no more than the nearby regions need.
 public struct LocationDemand: Sendable, Codable, Hashable {
     /// Meters: the accuracy that a fix needs, or better. More than zero.
@@ -15,23 +17,63 @@ public struct LocationDemand: Sendable, Codable, Hashable {
 extension LocationDemand {
     /// The current demand, followed by its changes.
     ///
-    /// It never queues: a slow reader gets only the newest demand. It supports one reader; two readers would share the
-    /// elements.
+    /// It never queues: a slow reader gets only the newest demand. A reader that begins later, even after the end, gets
+    /// the newest demand first. There is one reader at a time: a new one ends the previous one.
     public struct Updates: AsyncSequence, Sendable {
         public typealias Element = LocationDemand
 
-        fileprivate let stream: AsyncStream<LocationDemand>
+        fileprivate let newest: Newest
 
-        fileprivate init(_ stream: AsyncStream<LocationDemand>) { self.stream = stream }
+        fileprivate init(_ newest: Newest) { self.newest = newest }
 
         /// Creates a sequence with one demand that never changes.
         public init(_ demand: LocationDemand) {
-            let source = Source(demand)
-            source.finish()
-            self = source.demands
+            newest = Newest(demand)
+            newest.finish()
         }
 
-        public func makeAsyncIterator() -> AsyncStream<LocationDemand>.AsyncIterator { stream.makeAsyncIterator() }
+        public func makeAsyncIterator() -> AsyncStream<LocationDemand>.AsyncIterator { newest.read() }
+    }
+
+    /// The newest demand, and its reader.
+    fileprivate final class Newest: Sendable {
+        private struct State {
+            var demand: LocationDemand
+            var isFinished = false
+            var reader: AsyncStream<LocationDemand>.Continuation?
+        }
+
+        private let state: Mutex<State>
+
+        init(_ demand: LocationDemand) { state = Mutex(State(demand: demand)) }
+
+        func send(_ demand: LocationDemand) {
+            state.withLock { state in
+                state.demand = demand
+                state.reader?.yield(demand)
+            }
+        }
+
+        func finish() {
+            state.withLock { state in
+                state.isFinished = true
+                state.reader?.finish()
+            }
+        }
+
+        func read() -> AsyncStream<LocationDemand>.AsyncIterator {
+            let (stream, reader) = AsyncStream.makeStream(
+                of: LocationDemand.self,
+                bufferingPolicy: .bufferingNewest(1)
+            )
+            state.withLock { state in
+                state.reader?.finish()
+                state.reader = reader
+                reader.yield(state.demand)
+                if state.isFinished { reader.finish() }
+            }
+            return stream.makeAsyncIterator()
+        }
     }
 }
 
@@ -45,23 +87,14 @@ extension LocationDemand {
     public final class Source: Sendable {
         /// The sequence of demands, starting with the newest.
         public let demands: Updates
-        private let continuation: AsyncStream<LocationDemand>.Continuation
 
         /// Creates a source with its first demand.
-        public init(_ first: LocationDemand) {
-            let (stream, continuation) = AsyncStream.makeStream(
-                of: LocationDemand.self,
-                bufferingPolicy: .bufferingNewest(1)
-            )
-            demands = Updates(stream)
-            self.continuation = continuation
-            continuation.yield(first)
-        }
+        public init(_ first: LocationDemand) { demands = Updates(Newest(first)) }
 
         /// Replaces the previous demand, whether it was read or not. Thread-safe.
-        public func send(_ demand: LocationDemand) { continuation.yield(demand) }
+        public func send(_ demand: LocationDemand) { demands.newest.send(demand) }
 
         /// Ends the sequence; its last demand stays in effect.
-        public func finish() { continuation.finish() }
+        public func finish() { demands.newest.finish() }
     }
 }

@@ -10,7 +10,7 @@ public import FoundationEssentials
 ///     id: "mail", content: NoticeContent(title: "New message"), spacing: .seconds(300), count: 10)
 /// try await center.add(series)
 /// ```
-public struct NoticeSeries: Sendable, Hashable, Identifiable {
+public struct NoticeSeries: Sendable, Codable, Hashable, Identifiable {
     /// The identifier of the series.
     public var id: String
     /// The content of each element.
@@ -26,7 +26,18 @@ public struct NoticeSeries: Sendable, Hashable, Identifiable {
     /// True: closing an element by hand ends the series, too.
     public var dismissalEnds: Bool
     /// How later elements differ from earlier ones: louder, or with other texts. Elements are counted from 1.
-    public var escalation: [EscalationStep]
+    public var escalation: [EscalationStep] {
+        get { steps ?? [] }
+        set { steps = newValue.isEmpty ? nil : newValue }
+    }
+    // Optional, because clients of an earlier version send none.
+    private var steps: [EscalationStep]?
+
+    private enum CodingKeys: String, CodingKey {
+        case id = "base"
+        case content, first, spacing, count, misfire, dismissalEnds
+        case steps = "escalation"
+    }
 
     /// Creates a series; `add` checks it.
     public init(
@@ -113,39 +124,5 @@ extension NoticeRequest {
             dismissalEnds: dismissalEnds,
             escalation: escalation
         )
-    }
-}
-
-extension NoticeSeries: Codable {
-    private enum Key: String, CodingKey {
-        case id = "base"
-        case content, first, spacing, count, misfire, dismissalEnds, escalation
-    }
-
-    /// Clients of an earlier version send no escalation.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        self.init(
-            id: try values.decode(String.self, forKey: .id),
-            content: try values.decode(NoticeContent.self, forKey: .content),
-            first: try values.decodeIfPresent(Date.self, forKey: .first),
-            spacing: try values.decode(Duration.self, forKey: .spacing),
-            count: try values.decode(Int.self, forKey: .count),
-            misfire: try values.decode(MisfirePolicy.self, forKey: .misfire),
-            dismissalEnds: try values.decode(Bool.self, forKey: .dismissalEnds),
-            escalation: try values.decodeIfPresent([EscalationStep].self, forKey: .escalation) ?? []
-        )
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
-        try values.encode(id, forKey: .id)
-        try values.encode(content, forKey: .content)
-        try values.encodeIfPresent(first, forKey: .first)
-        try values.encode(spacing, forKey: .spacing)
-        try values.encode(count, forKey: .count)
-        try values.encode(misfire, forKey: .misfire)
-        try values.encode(dismissalEnds, forKey: .dismissalEnds)
-        if !escalation.isEmpty { try values.encode(escalation, forKey: .escalation) }
     }
 }

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import Glibc
-
 extension RequestValidation {
     static func validateFiles(_ content: NoticeContent, _ attachmentLimit: Int) throws(NoticeError) {
         // A missing icon is no error, because the notice is useful without it. The receipt reports the loss.
@@ -25,7 +22,7 @@ extension RequestValidation {
     @discardableResult
     private static func checkReadable(_ path: String, _ what: String) throws(NoticeError) -> Int {
         try checkPath(path, what)
-        guard let length = lengthOfReadableFile(path) else {
+        guard let length = RegularFile.readableLength(of: path) else {
             throw NoticeError(
                 .fileUnreadable,
                 "The \(what) '\(path)' is not there, can't be read, or is no ordinary file."
@@ -41,15 +38,6 @@ extension RequestValidation {
         guard !path.utf8.contains(0) else {
             throw NoticeError(.fileUnreadable, "The path of the \(what), '\(path)', has a NUL inside: leave it out.")
         }
-    }
-
-    /// Returns the length in bytes; nil if it is not a regular file, since opening a FIFO waits for a writer.
-    private static func lengthOfReadableFile(_ path: String) -> Int? {
-        var status = stat()
-        guard !path.utf8.contains(0), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            access(path, R_OK) == 0
-        else { return nil }
-        return Int(status.st_size)
     }
 }
 

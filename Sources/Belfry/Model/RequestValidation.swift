@@ -37,7 +37,7 @@ package enum RequestValidation {
                 )
             }
         }
-        if let trigger = request.trigger as? any ElapsedTimeTrigger { try checkInterval(trigger) }
+        if let trigger = request.trigger as? any ElapsedTimeTrigger { try trigger.validateInterval() }
         if case .deliver(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
         try validate(request.escalation, of: request.content, id, attachmentLimit: attachmentLimit)
         // Last, so that the checks before report values that can't be written as JSON.
@@ -92,21 +92,6 @@ package enum RequestValidation {
             try NumberBounds.check(Int64(step.from), "escalation.from")
             let escalated = content.escalated(by: steps, atFiring: step.from)
             try validate(escalated, of: id, attachmentLimit: attachmentLimit)
-        }
-    }
-
-    /// Checks the requirements of ``ElapsedTimeTrigger``, even if the trigger's own `validate` does not.
-    private static func checkInterval(_ trigger: any ElapsedTimeTrigger) throws(NoticeError) {
-        let interval = trigger.interval
-        guard interval > .zero else {
-            throw NoticeError(.invalidInterval, "An interval of \(interval.seconds) s: it must be longer than zero.")
-        }
-        try NumberBounds.check(interval, "interval")
-        if trigger.repeats, interval < IntervalTrigger.minimumRepeat {
-            throw NoticeError(
-                .intervalTooShort,
-                "A repeating interval of \(interval.seconds) s: it must be at least 60 s."
-            )
         }
     }
 

@@ -38,5 +38,5 @@ extension ScheduleEntry {
 }
 
 extension DeliveryRecord {
-    var doubtItem: ClockDoubt.Item { .snooze(id: requestID, delivery: id) }
+    var doubtItem: ClockDoubt.Item { .snooze(id: self.requestID, delivery: id) }
 }

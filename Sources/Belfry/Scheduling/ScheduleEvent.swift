@@ -52,7 +52,7 @@ struct DeliveryReference: Sendable, Hashable {
 }
 
 extension DeliveryRecord {
-    var reference: DeliveryReference { DeliveryReference(requestID: requestID, deliveryID: id) }
+    var reference: DeliveryReference { DeliveryReference(requestID: self.requestID, deliveryID: id) }
 }
 
 /// An effect of a decision; effects are performed in order.

@@ -1,24 +1,30 @@
-/// A delivery in storage.
+/// A delivery in storage, with the members of its ``Fields``.
 ///
-/// Its fields are shared: for each firing, the schedule, the store's transaction and the delivery order have the same
+/// The fields are shared: for each firing, the schedule, the store's transaction and the delivery order have the same
 /// record, and there may be a million firings at once.
+@dynamicMemberLookup
 package struct DeliveryRecord: Sendable, Hashable, Identifiable {
-    private struct Fields: Sendable, Codable, Hashable {
-        var id: String
-        var requestID: String
-        var revision: Int64
-        var dueAt: TriggerInstant
-        var shownAt: TriggerInstant?
-        var receipt: DeliveryReceipt?
-        var traits: DeliveryTraits
-        // Nil for the defaults 1 and 0, which most records have.
-        var firing: Int?
-        var snoozes: Int?
-        var wait: DeliveryWait?
-        var releasedAt: TriggerInstant?
-        var wasBegun: Bool?
-        var summary: SummaryMark?
-        var crossing: CircularRegion.Crossing?
+    package struct Fields: Sendable, Codable, Hashable {
+        package var id: String
+        package var requestID: String
+        package var revision: Int64
+        package var dueAt: TriggerInstant
+        /// When it was shown; nil if it has not been shown yet.
+        package var shownAt: TriggerInstant?
+        package var receipt: DeliveryReceipt?
+        package var traits: DeliveryTraits
+        // Nil for the defaults 1, 0 and false, which most records have.
+        fileprivate var firing: Int?
+        fileprivate var snoozes: Int?
+        fileprivate var wasBegun: Bool?
+        /// Why it is neither in flight nor on the screen; nil if it is.
+        package var wait: DeliveryWait?
+        /// When quiet hours released it; lateness counts from then.
+        package var releasedAt: TriggerInstant?
+        /// The members, if it is a summary.
+        package var summary: SummaryMark?
+        /// The direction in which its region's border was crossed; nil for triggers without a region.
+        package var crossing: CircularRegion.Crossing?
     }
 
     private var fields: Shared<Fields>
@@ -49,91 +55,52 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         )
     }
 
-    package var id: String {
-        get { fields.value.id }
-        set { change { $0.id = newValue } }
-    }
-    package var requestID: String {
-        get { fields.value.requestID }
-        set { change { $0.requestID = newValue } }
-    }
-    package var revision: Int64 {
-        get { fields.value.revision }
-        set { change { $0.revision = newValue } }
-    }
-    package var dueAt: TriggerInstant {
-        get { fields.value.dueAt }
-        set { change { $0.dueAt = newValue } }
-    }
-    /// When it was shown; nil if it has not been shown yet.
-    package var shownAt: TriggerInstant? {
-        get { fields.value.shownAt }
-        set { change { $0.shownAt = newValue } }
-    }
-    package var receipt: DeliveryReceipt? {
-        get { fields.value.receipt }
-        set { change { $0.receipt = newValue } }
-    }
-    package var traits: DeliveryTraits {
-        get { fields.value.traits }
-        set { change { $0.traits = newValue } }
+    package subscript<Value>(dynamicMember field: WritableKeyPath<Fields, Value>) -> Value {
+        get { fields.value[keyPath: field] }
+        set { fields.value[keyPath: field] = newValue }
     }
 
+    package var id: String {
+        get { fields.value.id }
+        set { fields.value.id = newValue }
+    }
     /// The number of the request's firing, counted from 1, missed ones included.
     package var firing: Int {
         get { fields.value.firing ?? 1 }
-        set { change { $0.firing = newValue == 1 ? nil : newValue } }
+        set { fields.value.firing = newValue == 1 ? nil : newValue }
     }
     /// The number of times the user has snoozed it.
     package var snoozes: Int {
         get { fields.value.snoozes ?? 0 }
-        set { change { $0.snoozes = newValue == 0 ? nil : newValue } }
-    }
-    /// Why it is neither in flight nor on the screen; nil if it is.
-    package var wait: DeliveryWait? {
-        get { fields.value.wait }
-        set { change { $0.wait = newValue } }
-    }
-    /// When quiet hours released it; lateness counts from then.
-    package var releasedAt: TriggerInstant? {
-        get { fields.value.releasedAt }
-        set { change { $0.releasedAt = newValue } }
+        set { fields.value.snoozes = newValue == 0 ? nil : newValue }
     }
     /// Whether a backend had it before it began to wait: it may be on the screen.
     package var wasBegun: Bool {
         get { fields.value.wasBegun ?? false }
-        set { change { $0.wasBegun = newValue ? true : nil } }
+        set { fields.value.wasBegun = newValue ? true : nil }
     }
-    /// The members, if it is a summary.
-    package var summary: SummaryMark? {
-        get { fields.value.summary }
-        set { change { $0.summary = newValue } }
-    }
-    /// The direction in which its region's border was crossed; nil for triggers without a region.
-    package var crossing: CircularRegion.Crossing? { fields.value.crossing }
     /// The instant from which lateness is measured.
-    var lateFrom: TriggerInstant { fields.value.releasedAt ?? fields.value.dueAt }
+    var lateFrom: TriggerInstant { self.releasedAt ?? self.dueAt }
 
     /// Returns the same delivery as a notice on the screen.
     func shown(at instant: TriggerInstant, _ receipt: DeliveryReceipt, reportsDismissal: Bool) -> DeliveryRecord {
+        // One new value instead of one for each change.
+        var shown = fields.value
+        shown.shownAt = instant
+        shown.receipt = receipt
+        shown.traits.reportsDismissal = reportsDismissal
         var record = self
-        record.change {
-            $0.shownAt = instant
-            $0.receipt = receipt
-            $0.traits.reportsDismissal = reportsDismissal
-        }
+        record.fields.value = shown
         return record
     }
 
-    private mutating func change(_ body: (inout Fields) -> Void) { body(&fields.value) }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(fields.value.id) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension DeliveryRecord: Codable {
     package init(from decoder: any Decoder) throws { fields = try Shared(from: decoder) }
 
-    package func encode(to encoder: any Encoder) throws { try fields.value.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
 }
 
 extension DeliveryRecord: CustomStringConvertible {

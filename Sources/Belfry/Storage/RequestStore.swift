@@ -1,6 +1,6 @@
 /// Stores everything that must outlive the process.
 ///
-/// `BelfryTesting`'s conformance suite tests this contract: a transaction is stored completely or not at all, in the
+/// The suite in `Tests/Support/StoreConformance` tests this contract: a transaction is stored completely or not at all, in the
 /// given order; ``commit(_:)`` returns when it is durable; a request's content stays readable by its revision until
 /// ``StoreChange/dropContent(revision:)``. Loading returns what decides when to fire, without contents. Errors are
 /// ``NoticeError/Code/storeFailed``, and leave the old state intact.
@@ -119,9 +119,9 @@ package struct ClockMapping: Sendable, Codable, Hashable {
 }
 
 /// The contents of a store when it was opened.
-package struct StoredState: Sendable {
+package struct StoredState: Sendable, Equatable {
     /// A pending request without its content, which is read when it is due.
-    package struct Pending: Sendable {
+    package struct Pending: Sendable, Equatable {
         package var id: String
         package var revision: Int64
         package var progress: TriggerProgress
@@ -172,17 +172,17 @@ package struct StoredState: Sendable {
     }
 
     /// Ordered by revision.
-    package var pending: [Pending]
-    package var deliveries: [DeliveryRecord]
-    package var responses: [NoticeResponse]
-    package var categories: [NoticeCategory]
+    package var pending: [Pending] = []
+    package var deliveries: [DeliveryRecord] = []
+    package var responses: [NoticeResponse] = []
+    package var categories: [NoticeCategory] = []
     package var authorization: AuthorizationStatus?
     package var clockMapping: ClockMapping?
     /// The entries of each owner.
-    package var owners: [String: [OwnedEntry]]
+    package var owners: [String: [OwnedEntry]] = [:]
     package var quietHours: QuietHours?
     /// Greater than every revision that was ever stored.
-    package var nextRevision: Int64
+    package var nextRevision: Int64 = 1
     /// The pending requests whose trigger can't be read.
     package var dormant: [Dormant] = []
     /// Region states by the revisions of pending requests.
@@ -194,25 +194,5 @@ package struct StoredState: Sendable {
     /// center reports them as ``CenterEvent/error(_:)``.
     package var findings: [NoticeError] = []
 
-    package init(
-        pending: [Pending] = [],
-        deliveries: [DeliveryRecord] = [],
-        responses: [NoticeResponse] = [],
-        categories: [NoticeCategory] = [],
-        authorization: AuthorizationStatus? = nil,
-        clockMapping: ClockMapping? = nil,
-        nextRevision: Int64 = 1,
-        owners: [String: [OwnedEntry]] = [:],
-        quietHours: QuietHours? = nil
-    ) {
-        self.pending = pending
-        self.deliveries = deliveries
-        self.responses = responses
-        self.categories = categories
-        self.authorization = authorization
-        self.clockMapping = clockMapping
-        self.nextRevision = nextRevision
-        self.owners = owners
-        self.quietHours = quietHours
-    }
+    package init() {}
 }

@@ -1,5 +1,5 @@
 /// The properties of a request that decide about its deliveries.
-package struct DeliveryTraits: Sendable, Hashable {
+package struct DeliveryTraits: Sendable, Codable, Hashable {
     package var series: String?
     package var endsWhenAnswered: Bool
     package var dismissalEnds: Bool
@@ -11,11 +11,23 @@ package struct DeliveryTraits: Sendable, Hashable {
     /// Whether the category requests reports of dismissals.
     package var reportsDismissal = false
     /// The level of this firing, which decides whether quiet hours apply.
-    package var level: InterruptionLevel
+    package var level: InterruptionLevel {
+        get { unusualLevel ?? .active }
+        set { unusualLevel = newValue == .active ? nil : newValue }
+    }
     /// When to coalesce the thread's notices; nil for undisplayed notices, which are in no summary.
     package var summary: SummaryRule?
     /// If false, the notice is given to the app and disturbs nobody (``NoticeContent/isDisplayed``).
-    package var isDisplayed = true
+    package var isDisplayed: Bool { unusualDisplay ?? true }
+    // Nil for the usual values, which traits that an earlier version stored imply.
+    private var unusualLevel: InterruptionLevel?
+    private var unusualDisplay: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case series, endsWhenAnswered, dismissalEnds, misfire, thread, isResident, reportsDismissal, summary
+        case unusualLevel = "level"
+        case unusualDisplay = "isDisplayed"
+    }
 
     package init(_ request: NoticeRequest) {
         series = request.series
@@ -24,45 +36,9 @@ package struct DeliveryTraits: Sendable, Hashable {
         misfire = request.misfire
         thread = request.content.thread ?? request.series
         isResident = request.content.desktop.isResident
+        summary = request.content.isDisplayed ? request.content.summary.map(SummaryRule.init) : nil
+        unusualDisplay = request.content.isDisplayed ? nil : false
         level = request.content.level
-        isDisplayed = request.content.isDisplayed
-        summary = isDisplayed ? request.content.summary.map(SummaryRule.init) : nil
-    }
-}
-
-extension DeliveryTraits: Codable {
-    private enum Key: String, CodingKey {
-        case series, endsWhenAnswered, dismissalEnds, misfire, thread, isResident, reportsDismissal, level
-        case summary, isDisplayed
-    }
-
-    /// Decodes traits. Those stored by an earlier version have no level, and are displayed.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        series = try values.decodeIfPresent(String.self, forKey: .series)
-        endsWhenAnswered = try values.decode(Bool.self, forKey: .endsWhenAnswered)
-        dismissalEnds = try values.decode(Bool.self, forKey: .dismissalEnds)
-        misfire = try values.decode(MisfirePolicy.self, forKey: .misfire)
-        thread = try values.decodeIfPresent(String.self, forKey: .thread)
-        isResident = try values.decode(Bool.self, forKey: .isResident)
-        reportsDismissal = try values.decode(Bool.self, forKey: .reportsDismissal)
-        level = try values.decodeIfPresent(InterruptionLevel.self, forKey: .level) ?? .active
-        summary = try values.decodeIfPresent(SummaryRule.self, forKey: .summary)
-        isDisplayed = try values.decodeIfPresent(Bool.self, forKey: .isDisplayed) ?? true
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
-        try values.encodeIfPresent(series, forKey: .series)
-        try values.encode(endsWhenAnswered, forKey: .endsWhenAnswered)
-        try values.encode(dismissalEnds, forKey: .dismissalEnds)
-        try values.encode(misfire, forKey: .misfire)
-        try values.encodeIfPresent(thread, forKey: .thread)
-        try values.encode(isResident, forKey: .isResident)
-        try values.encode(reportsDismissal, forKey: .reportsDismissal)
-        if level != .active { try values.encode(level, forKey: .level) }
-        try values.encodeIfPresent(summary, forKey: .summary)
-        if !isDisplayed { try values.encode(isDisplayed, forKey: .isDisplayed) }
     }
 }
 

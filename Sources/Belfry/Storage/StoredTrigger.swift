@@ -42,3 +42,10 @@ package enum StoredTrigger: Sendable {
         }
     }
 }
+
+extension StoredTrigger: Equatable {
+    /// Two triggers are equal if their requests fire alike, however they are kept.
+    package static func == (left: StoredTrigger, right: StoredTrigger) -> Bool {
+        left.trigger.map { AnyHashable($0) } == right.trigger.map { AnyHashable($0) }
+    }
+}

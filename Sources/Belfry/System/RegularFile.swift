@@ -54,9 +54,15 @@ package enum RegularFile {
     }
 
     /// Returns whether ``open(_:)`` would succeed, without opening the file.
-    package static func isReadable(_ path: String) -> Bool {
+    package static func isReadable(_ path: String) -> Bool { readableLength(of: path) != nil }
+
+    /// Returns the length in bytes; nil if ``open(_:)`` would fail.
+    static func readableLength(of path: String) -> Int? {
         var status = stat()
-        return !path.utf8.contains(0) && stat(path, &status) == 0 && isRegular(status) && access(path, R_OK) == 0
+        guard !path.utf8.contains(0), stat(path, &status) == 0, isRegular(status), access(path, R_OK) == 0 else {
+            return nil
+        }
+        return Int(status.st_size)
     }
 
     private static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }

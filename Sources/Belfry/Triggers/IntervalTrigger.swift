@@ -30,25 +30,13 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
     }
 
     public func validate() throws(NoticeError) {
-        guard interval > .zero else {
-            throw NoticeError(
-                .invalidInterval,
-                "An interval of \(interval.seconds) s: it must be longer than zero."
-            )
-        }
         guard interval <= .seconds(100 * 366 * 86_400) else {
             throw NoticeError(
                 .invalidInterval,
                 "An interval of \(interval.seconds) s is over 100 years; use a calendar trigger."
             )
         }
-        if repeats, interval < Self.minimumRepeat {
-            throw NoticeError(
-                .intervalTooShort,
-                "A repeating interval of \(interval.seconds) s: it must be at least 60 s. "
-                    + "A series repeats faster, from 1 s on."
-            )
-        }
+        try validateInterval()
         if let count, count < 1 {
             throw NoticeError(.invalidInterval, "An interval trigger of \(count) times: it must be 1 or more.")
         }
@@ -87,6 +75,23 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
         try values.encode(repeats, forKey: .repeats)
         try values.encode(startsNow, forKey: .startsNow)
         try values.encodeIfPresent(count, forKey: .count)
+    }
+}
+
+extension ElapsedTimeTrigger {
+    /// Checks the requirements of all kinds, even if the trigger's own `validate` does not.
+    func validateInterval() throws(NoticeError) {
+        guard interval > .zero else {
+            throw NoticeError(.invalidInterval, "An interval of \(interval.seconds) s: it must be longer than zero.")
+        }
+        try NumberBounds.check(interval, "interval")
+        if repeats, interval < IntervalTrigger.minimumRepeat {
+            throw NoticeError(
+                .intervalTooShort,
+                "A repeating interval of \(interval.seconds) s: it must be at least 60 s. "
+                    + "A series repeats faster, from 1 s on."
+            )
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryConsole
 import BelfrySchedules
 import FoundationEssentials
 

@@ -2,9 +2,9 @@ import Belfry
 import BelfryRecurrence
 
 /// The state of a manual clock. It is changed only under the clock's lock.
-struct ManualClockState {
-    struct Alarm {
-        enum Phase {
+struct ManualClockState: Sendable {
+    struct Alarm: Sendable {
+        enum Phase: Sendable {
             /// The alarm is not running yet; calls that move time wait until it is.
             case made
             case running(any WakeListener)
@@ -13,28 +13,11 @@ struct ManualClockState {
 
         var phase = Phase.made
         var deadline: WakeDeadline?
-        /// The wake reason that the alarm's task has not received yet.
-        var news: WakeReason?
-        /// Whether the listener is handling a wake-up: from the wake reason until `woke(_:)` returns.
-        var isWaking = false
-        /// The alarm's task while it waits for a wake reason.
-        var waiter: CheckedContinuation<WakeReason?, Never>?
+        /// The wake-up that the listener has not handled completely yet.
+        var wake: WakeReason?
 
         var isRunning: Bool { if case .running = phase { true } else { false } }
-        var isAwaited: Bool { if case .made = phase { true } else { isWaking } }
-    }
-
-    /// A call that moves time, while it waits for a condition.
-    struct Wait {
-        let isMet: @Sendable (ManualClockState) -> Bool
-        let continuation: CheckedContinuation<ManualClockError?, Never>
-        let began: ContinuousClock.Instant
-    }
-
-    /// A call that waits to move time while another call moves it.
-    struct Turn {
-        let id: UInt64
-        let continuation: CheckedContinuation<Bool, Never>
+        var isAwaited: Bool { if case .made = phase { true } else { wake != nil } }
     }
 
     var now: TriggerInstant
@@ -46,14 +29,13 @@ struct ManualClockState {
     var alarms: [UInt64: Alarm] = [:]
     var lastID: UInt64 = 0
 
-    var isDriving = false
-    var turns: [Turn] = []
-    var wait: Wait?
-    var isWatched = false
+    /// The calls that move time, in the order in which they came: the first one does, the others wait.
+    var turns: [UInt64] = []
     /// The number of quiet requests that have begun.
     var quietBegun = 0
     var quietFinished = 0
 
+    /// The real time that one wait may take.
     var patience: Duration
 
     init(now: TriggerInstant, zone: ZoneRules, patience: Duration) {
@@ -97,17 +79,10 @@ struct ManualClockState {
         return best
     }
 
-    /// Wakes an alarm for a reason. The caller must resume the returned continuation, if any, with that reason.
-    mutating func wake(_ id: UInt64, _ reason: WakeReason) -> CheckedContinuation<WakeReason?, Never>? {
-        guard alarms[id]?.isRunning == true else { return nil }
+    mutating func wake(_ id: UInt64, _ reason: WakeReason) {
+        guard alarms[id]?.isRunning == true else { return }
         wakes += 1
-        alarms[id]?.isWaking = true
-        guard let waiter = alarms[id]?.waiter else {
-            alarms[id]?.news = reason
-            return nil
-        }
-        alarms[id]?.waiter = nil
-        return waiter
+        alarms[id]?.wake = reason
     }
 
     mutating func move(by microseconds: Int64) {
@@ -122,13 +97,6 @@ struct ManualClockState {
         now.wall = Self.sum(now.wall, microseconds)
         now.boot = 0
         boots += 1
-    }
-
-    /// Removes the current wait if its condition is met, and returns its continuation.
-    mutating func takeMetWait() -> CheckedContinuation<ManualClockError?, Never>? {
-        guard let wait, wait.isMet(self) else { return nil }
-        self.wait = nil
-        return wait.continuation
     }
 
     /// Returns the sum, clamped to the range of `Int64`: a test may use the end of time.

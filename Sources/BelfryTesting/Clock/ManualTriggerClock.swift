@@ -1,7 +1,6 @@
 public import Belfry
 public import BelfryRecurrence
 public import FoundationEssentials
-import Synchronization
 
 /// A clock whose time stands still until a test moves it.
 ///
@@ -24,8 +23,8 @@ public final class ManualTriggerClock: TriggerClock {
     public var patience: Duration { state.withLock { $0.patience } }
     /// The number of wake-ups without time advancing that counts as an endless loop.
     public let wakesPerInstant: Int
-    /// Never locked while a listener is called or a continuation is resumed.
-    let state: Mutex<ManualClockState>
+    /// Never locked while a listener is called.
+    let state: AwaitedState<ManualClockState>
 
     /// Creates a clock that stands still.
     ///
@@ -45,7 +44,14 @@ public final class ManualTriggerClock: TriggerClock {
     ) {
         self.wakesPerInstant = wakesPerInstant
         let instant = TriggerInstant(wall: start.microsecondsSince1970, boot: boot.microseconds)
-        state = Mutex(ManualClockState(now: instant, zone: zone, patience: patience))
+        state = AwaitedState(ManualClockState(now: instant, zone: zone, patience: patience))
+        // Waits look at the real time when the state is touched, at the latest by this task. It is on Swift's pool,
+        // because a listener may block the centers' thread, which has the other timers.
+        Task { [weak state] in
+            while let patience = state?.withLock({ $0.patience }) {
+                try? await Task.sleep(for: min(max(patience / 4, .milliseconds(10)), .seconds(60)))
+            }
+        }
     }
 
     package func now() -> TriggerInstant { state.withLock { $0.now } }
@@ -62,7 +68,7 @@ public final class ManualTriggerClock: TriggerClock {
     public var wakes: Int { state.withLock { $0.wakes } }
 
     package func makeAlarm() throws(NoticeError) -> any WakeAlarm {
-        ManualAlarm(clock: self, id: state.withLock { $0.addAlarm() })
+        ManualAlarm(of: state)
     }
 
     /// Advances both clocks, stopping at every deadline on the way.

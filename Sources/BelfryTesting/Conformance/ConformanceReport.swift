@@ -78,23 +78,23 @@ public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvert
 }
 
 /// Thrown by a check that can't be made here, with the reason.
-struct ConformanceSkip: Error {
+package struct ConformanceSkip: Error {
     let reason: String
-    init(_ reason: String) { self.reason = reason }
+    package init(_ reason: String) { self.reason = reason }
 }
 
 /// A rule and the check of it.
-struct ConformanceCheck: Sendable {
+package struct ConformanceCheck: Sendable {
     let rule: String
     let check: @Sendable () async throws -> Void
 
-    init(_ rule: String, _ check: @escaping @Sendable () async throws -> Void) {
+    package init(_ rule: String, _ check: @escaping @Sendable () async throws -> Void) {
         self.rule = rule
         self.check = check
     }
 
     /// Runs checks one after another, each within the timeout.
-    static func run(
+    package static func run(
         _ checks: [ConformanceCheck],
         of subject: String,
         within limit: Duration,
@@ -118,12 +118,13 @@ struct ConformanceCheck: Sendable {
 }
 
 /// Throws unless `condition` holds.
-func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws(ConformanceFailure) {
+package func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws(ConformanceFailure) {
     if !condition { throw ConformanceFailure(message()) }
 }
 
 /// Throws unless both values are equal; the error shows both.
-func expectEqual<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws(ConformanceFailure) {
+package func expectEqual<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws(ConformanceFailure)
+{
     guard found != expected else { return }
     throw ConformanceFailure("\(what): expected \(abridged(expected)), found \(abridged(found))")
 }

@@ -9,7 +9,6 @@ public import Belfry
 /// ```
 ///
 /// Each check makes a backend, runs it, delivers prepared notices as a center does, and withdraws what it has shown.
-/// Each check may be called by itself from any test library; it throws ``ConformanceFailure`` or the backend's error.
 /// The suite takes closures for what it can't do itself, such as pressing a button or stopping the server. A rule
 /// without its closure is skipped, and the report says so.
 public struct DeliveryBackendConformance: Sendable {

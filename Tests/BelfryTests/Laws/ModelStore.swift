@@ -79,18 +79,17 @@ struct ModelStore {
     }
 
     var state: StoredState {
-        var state = StoredState(
-            pending: pending.sorted { $0.key < $1.key }.map {
-                StoredState.Pending(request: contents[$0.key]!, revision: $0.key, progress: $0.value)
-            },
-            // In an order of no meaning: a store may give any.
-            deliveries: deliveries.values.sorted { $0.id < $1.id },
-            responses: responses.values.sorted { $0.id < $1.id },
-            clockMapping: mapping,
-            nextRevision: nextRevision,
-            owners: owners,
-            quietHours: quietHours
-        )
+        var state = StoredState()
+        state.pending = pending.sorted { $0.key < $1.key }.map {
+            StoredState.Pending(request: contents[$0.key]!, revision: $0.key, progress: $0.value)
+        }
+        // In an order of no meaning: a store may give any.
+        state.deliveries = deliveries.values.sorted { $0.id < $1.id }
+        state.responses = responses.values.sorted { $0.id < $1.id }
+        state.clockMapping = mapping
+        state.nextRevision = nextRevision
+        state.owners = owners
+        state.quietHours = quietHours
         (state.places, state.placeMarks, state.feeds) = (places, placeMarks, feeds)
         return state
     }

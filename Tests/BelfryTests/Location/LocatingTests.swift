@@ -266,8 +266,27 @@ struct LocatingTests {
         var seen: [Double] = []
         for await demand in source.demands { seen.append(demand.distance) }
         #expect(seen == [9])
+        for await demand in source.demands { seen.append(demand.distance) }
+        #expect(seen == [9, 9], "whoever reads after the end")
         var constant: [LocationDemand] = []
         for await demand in LocationDemand.Updates(.first) { constant.append(demand) }
         #expect(constant == [.first])
+    }
+
+    @Test("A second reader of demands begins with the newest, and ends the first") func secondReader() async {
+        let source = LocationDemand.Source(.first)
+        var first = source.demands.makeAsyncIterator()
+        #expect(await first.next() == .first)
+        let newest = LocationDemand(accuracy: 10, distance: 1)
+        source.send(newest)
+        var second = source.demands.makeAsyncIterator()
+        #expect(await second.next() == newest)
+        // What came before the second reader is not lost to the first.
+        #expect(await first.next() == newest)
+        #expect(await first.next() == nil)
+        source.send(.first)
+        #expect(await second.next() == .first)
+        source.finish()
+        #expect(await second.next() == nil)
     }
 }

@@ -14,7 +14,7 @@ enum LongTextBenchmark {
             var content = NoticeContent(title: "Title", body: String(repeating: piece, count: size / piece.utf8.count))
             content.bodyFormat = .markup
             let seconds = Stopwatch.seconds {
-                keep(DeliveryPreparation.prepare(content, for: server).content.body)
+                keep(DeliveryPreparation(content, for: server).content.body)
             }
             if seconds > slowest.seconds { slowest = (seconds, piece) }
         }

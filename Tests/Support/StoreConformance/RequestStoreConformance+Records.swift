@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTesting
 
 extension RequestStoreConformance {
     func keepsDeliveries() async throws {
@@ -157,7 +158,7 @@ extension RequestStoreConformance {
         let again = try await reopen(store)
         try expectEqual(try await Snapshot(again), before, "The store after it was opened anew")
         try expectEqual(try await again.request(revision: 1)?.id, "removed", "The content of a removed request")
-        try await again.commit([Self.put("after", before.nextRevision)])
+        try await again.commit([Self.put("after", before.state.nextRevision)])
         try expectEqual(try await again.load().pending.last?.id, "after", "A request put after reopening")
     }
 

@@ -1,7 +1,9 @@
 package import Belfry
+package import BelfryTesting
 import FoundationEssentials
 
-/// The rules that every ``RequestStore`` must obey, as checks for your own store.
+/// The rules that every `RequestStore` must obey, as checks. Only this package has stores, so the suite is no part of
+/// BelfryTesting.
 ///
 /// ```swift
 /// let suite = RequestStoreConformance(
@@ -11,8 +13,7 @@ import FoundationEssentials
 /// try await suite.runAll().verify()
 /// ```
 ///
-/// Each check makes an empty store. Each check may be called by itself from any test library; it throws
-/// ``ConformanceFailure`` or the store's error.
+/// Each check makes an empty store.
 package struct RequestStoreConformance: Sendable {
     let makeStore: @Sendable () async throws -> any RequestStore
     let reopen: (@Sendable (any RequestStore) async throws -> any RequestStore)?
@@ -122,49 +123,18 @@ extension RequestStoreConformance {
 
     /// The whole readable state of a store, for comparisons.
     struct Snapshot: Equatable {
-        var pending: [Pending]
-        var deliveries: [DeliveryRecord]
-        var responses: [NoticeResponse]
-        var categories: [NoticeCategory]
-        var authorization: AuthorizationStatus?
-        var clockMapping: ClockMapping?
-        var nextRevision: Int64
-        var places: [Int64: RegionProgress]
-        var placeMarks: RegionMarks
-        var feeds: [String: RegionFeedRecord]
+        var state: StoredState
+        var requests: [Int64: NoticeRequest]
         var history: [HistoryEntry]
 
-        struct Pending: Equatable {
-            var id: String
-            var request: NoticeRequest?
-            var trigger: AnyHashable?
-            var traits: RequestTraits
-            var revision: Int64
-            var progress: TriggerProgress
-        }
-
         init(_ store: any RequestStore) async throws {
-            let state = try await store.load()
-            let requests = try await store.requests(revisions: state.pending.map(\.revision))
-            pending = state.pending.map {
-                Pending(
-                    id: $0.id,
-                    request: requests[$0.revision],
-                    trigger: $0.trigger.map { AnyHashable($0) },
-                    traits: $0.traits,
-                    revision: $0.revision,
-                    progress: $0.progress
-                )
-            }
-            deliveries = state.deliveries.sorted { $0.id < $1.id }
-            responses = state.responses.sorted { $0.id < $1.id }
-            categories = state.categories
-            authorization = state.authorization
-            clockMapping = state.clockMapping
-            nextRevision = state.nextRevision
-            places = state.places
-            placeMarks = state.placeMarks
-            feeds = state.feeds
+            state = try await store.load()
+            // In whatever order a store returns them.
+            state.deliveries.sort { $0.id < $1.id }
+            state.responses.sort { $0.id < $1.id }
+            // About this opening, and not stored.
+            state.findings = []
+            requests = try await store.requests(revisions: state.pending.map(\.revision))
             history = try await store.history(HistoryQuery())
         }
     }

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTesting
 
 extension RequestStoreConformance {
     func keepsPlaces() async throws {

@@ -1,3 +1,5 @@
+package import Belfry
+
 /// Writes JSON as bytes, with fields in the given order.
 package struct JSONText: Sendable {
     package private(set) var bytes: [UInt8] = []

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTesting
 import FoundationEssentials
 
 extension RequestStoreConformance {
