@@ -40,7 +40,9 @@ struct RecorderState {
 
     mutating func show(_ delivery: Delivery) -> DeliveryReceipt {
         deliveries.append(delivery)
-        var lost = delivery.lost + offered.losses(of: delivery.content)
+        // What preparation has lost, such as progress, is still in the content.
+        let prepared = Set(delivery.lost.map(\.feature))
+        var lost = delivery.lost + offered.losses(of: delivery.content).filter { !prepared.contains($0.feature) }
         let old = delivery.replaces.map(DeliveryReceipt.Reference.init)
         let standing = old.flatMap { screen[$0] }
         if let old, let standing, offered.features.contains(.replacing) {

@@ -118,7 +118,7 @@ public final class PluginBackend: NonblockingBackend {
         run.withLock { $0 = nil }
         // A plug-in that doesn't return from its stop is abandoned.
         if await withTimeout(timeouts.stop, { await self.queued { instance.end() } }) == nil {
-            host.reportMisbehaviour("has not stopped within \(timeouts.stop.seconds) s and was left behind")
+            host.reportMisbehavior("has not stopped within \(timeouts.stop.seconds) s and was left behind")
         }
         host.end(stopped)
     }

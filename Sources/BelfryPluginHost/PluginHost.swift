@@ -71,7 +71,7 @@ final class PluginHost: Sendable {
 
     func report(_ error: NoticeError) { report(.error(error)) }
 
-    func reportMisbehaviour(_ what: String) {
+    func reportMisbehavior(_ what: String) {
         report(NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author."))
     }
 
@@ -94,18 +94,18 @@ final class PluginHost: Sendable {
             describe(server)
         }
         guard !calls.complete(token, outcome) else { return }
-        reportMisbehaviour("completed call \(token), which is not open: it was completed, given up or never made")
+        reportMisbehavior("completed call \(token), which is not open: it was completed, given up or never made")
     }
 
     private func breach(_ token: UInt64, _ what: String) {
-        reportMisbehaviour(what)
+        reportMisbehavior(what)
         calls.complete(token, PluginOutcome(status: BELFRY_STATUS_INTERNAL, breach: what))
     }
 
     fileprivate func handle(_ pointer: UnsafePointer<belfry_event>?) {
-        guard let pointer else { return reportMisbehaviour("sent an event that is NULL") }
+        guard let pointer else { return reportMisbehavior("sent an event that is NULL") }
         guard PluginDecoding.size(of: pointer) >= MemoryLayout<belfry_event>.offset(of: \.receipt) ?? 0 else {
-            return reportMisbehaviour("sent an event whose struct_size has no room for its kind")
+            return reportMisbehavior("sent an event whose struct_size has no room for its kind")
         }
         handle(PluginDecoding.whole(pointer))
     }
@@ -115,7 +115,7 @@ final class PluginHost: Sendable {
         let text = PluginDecoding.string(event.text)
         switch event.kind {
         case BELFRY_EVENT_ACTION, BELFRY_EVENT_REPLY:
-            guard let receipt else { return reportMisbehaviour("sent an answer without a receipt") }
+            guard let receipt else { return reportMisbehavior("sent an answer without a receipt") }
             let token = PluginDecoding.string(event.activation_token)
             report(
                 .answered(
@@ -126,7 +126,7 @@ final class PluginHost: Sendable {
                 )
             )
         case BELFRY_EVENT_CLOSED:
-            guard let receipt else { return reportMisbehaviour("sent a closing without a receipt") }
+            guard let receipt else { return reportMisbehavior("sent a closing without a receipt") }
             report(.closed(receipt, PluginDecoding.closeReason(event)))
         case BELFRY_EVENT_SERVER_GONE:
             let server = state.withLock { state in
@@ -146,7 +146,7 @@ final class PluginHost: Sendable {
 
     private func serverChanged(_ event: belfry_event) {
         guard let pointer = event.server else {
-            return reportMisbehaviour("sent a change of server without the server")
+            return reportMisbehavior("sent a change of server without the server")
         }
         let server = PluginDecoding.whole(pointer)
         describe(server)

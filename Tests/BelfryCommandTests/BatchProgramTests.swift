@@ -109,7 +109,7 @@ struct BatchProgramTests {
         let lines = try await answers(
             good + String(repeating: "x", count: 1 << 20) + "\"}\n"
                 + good + String(repeating: "x", count: 17 << 20) + "\"}\n" + good + "\"}\n",
-            // Unoptimised code looks at each of these bytes.
+            // Unoptimized code looks at each of these bytes.
             limit: 300
         )
         try #require(lines.count == 3)

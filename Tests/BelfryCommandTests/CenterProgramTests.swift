@@ -83,7 +83,7 @@ struct CenterProgramTests {
     }
 
     @Test("Nothing is coloured where no terminal is")
-    func colour() async throws {
+    func color() async throws {
         #expect(try await !BuiltProgram.run(["doctor"]).output.contains("\u{1B}"))
     }
 }

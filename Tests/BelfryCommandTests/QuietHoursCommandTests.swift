@@ -65,7 +65,7 @@ struct QuietHoursCommandTests {
         #expect(set.output.contains("22:00..07:00 on Mon, Tue, Wed, Thu, Fri: notices wait"))
         let told = try await run("--json")
         let line = try #require(JSONLine(told.output))
-        #expect((line.object["quietHours"] as? [Any])?.count == 2 && line["behaviour"] == "wait")
+        #expect((line.object["quietHours"] as? [Any])?.count == 2 && line["behavior"] == "wait")
         #expect(try await run("00:00..24:00", "--quietly").output == "00:00..00:00: notices come quietly\n")
         #expect(try await run("off").output == "no quiet hours\n")
         for bad in [["22:00"], ["25:00..07:00"], ["22:00..07:00", "--on", "someday"], ["off", "--quietly"]] {

@@ -90,7 +90,7 @@ struct ConsoleKeysTests {
         }
     }
 
-    @Test("Actions are shown with their keys, in colour, without anything else that a terminal obeys")
+    @Test("Actions are shown with their keys, in color, without anything else that a terminal obeys")
     func showsKeys() async throws {
         let terminal = try PseudoTerminal()
         let backend = ConsoleBackend(output: .descriptor(terminal.slave), input: terminal.slave, zone: .utc)

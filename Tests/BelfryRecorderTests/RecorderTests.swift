@@ -104,6 +104,18 @@ struct RecorderRecordTests {
         #expect(receipt.lost.map(\.feature) == [.title, .body, .sound, .reply, .progress, .level, .actions])
     }
 
+    @Test("What a center has prepared for the recorder is lost once")
+    func losesOnce() async throws {
+        let recorder = RecorderBackend(offering: .everything.without(.progress, .sound, .badge))
+        let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea"), backend: recorder)
+        var content = NoticeContent(title: "Tea")
+        content.progress = 0.5
+        content.sound = .standard
+        content.badge = 3
+        let shown = try await center.show(NoticeRequest(id: "tea", content: content))
+        #expect(shown.receipt.lost.map(\.feature.rawValue).sorted() == ["badge", "progress", "sound"])
+    }
+
     @Test("Withdrawing takes it off the screen, is reported once, and is no error the second time")
     func withdraws() async throws {
         let recorder = RecorderBackend()

@@ -32,6 +32,14 @@ struct DoublesTests {
         #expect(try await store.load().authorization == .authorized)
     }
 
+    @Test("A failing store reports the requests that its store has lost")
+    func reportsLostRequests() async throws {
+        let store = FailingRequestStore(DamagedStore())
+        #expect(try await store.unreadableRequests() == [DamagedStore.lost])
+        store.failReading()
+        await #expect(throws: FailingRequestStore.diskIsFull) { try await store.unreadableRequests() }
+    }
+
     @Test("A stalled commit waits until released, and ends with its task")
     func stallsCommits() async throws {
         let store = FailingRequestStore()
@@ -69,4 +77,20 @@ struct DoublesTests {
         prompt.release()
         #expect(await answer == .allowed)
     }
+}
+
+/// A store that has lost a request.
+private struct DamagedStore: RequestStore {
+    static let lost = NoticeStore.UnreadableRequest(id: "tea", revision: 1, reason: "a flipped bit")
+    private let memory = MemoryRequestStore()
+
+    func load() async throws(NoticeError) -> StoredState { try await memory.load() }
+    func commit(_ batch: [StoreChange]) async throws(NoticeError) { try await memory.commit(batch) }
+    func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
+        try await memory.request(revision: revision)
+    }
+    func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] {
+        try await memory.history(query)
+    }
+    func unreadableRequests() async throws(NoticeError) -> [NoticeStore.UnreadableRequest] { [Self.lost] }
 }

@@ -7,7 +7,7 @@ extension Schedule {
         clock.doubt = ClockDoubt(at: now.boot)
         let message =
             "The wall clock is \(jump / 3_600_000_000) h ahead of where it was left, and the kernel does not say that it is "
-            + "synchronised: what came due in between waits for that, two minutes at most."
+            + "synchronized: what came due in between waits for that, two minutes at most."
         emit(.report(NoticeError(.clockInDoubt, message)))
     }
 

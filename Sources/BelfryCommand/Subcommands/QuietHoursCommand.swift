@@ -82,7 +82,7 @@ struct QuietHoursCommand: AsyncParsableCommand {
             fields["weekdays"] = days(of: period).map { .array($0.sorted().map(\.json)) }
             return .object(fields)
         }
-        try output.object(["quietHours": JSONValue.array(periods), "behaviour": hours.behavior.rawValue])
+        try output.object(["quietHours": JSONValue.array(periods), "behavior": hours.behavior.rawValue])
         for period in hours.periods {
             let days = days(of: period).map { " on " + WeekdayText.text($0) } ?? ""
             let word = hours.behavior == .wait ? "notices wait" : "notices come quietly"

@@ -109,6 +109,11 @@ public final class FailingRequestStore: RequestStore {
         if let error = state.withLock({ $0.readFailure }) { throw error }
         return try await store.history(query)
     }
+
+    package func unreadableRequests() async throws(NoticeError) -> [NoticeStore.UnreadableRequest] {
+        if let error = state.withLock({ $0.readFailure }) { throw error }
+        return try await store.unreadableRequests()
+    }
 }
 
 extension NoticeStore {

@@ -8,7 +8,7 @@ import Testing
 
 /// A provider that is none of Belfry's own, and does as it is told.
 private final class OddProvider: LocationProvider {
-    enum Behaviour: Sendable {
+    enum Behavior: Sendable {
         case throwing(NoticeError)
         /// Reports one fix and returns.
         case brief(LocationFix)
@@ -17,10 +17,10 @@ private final class OddProvider: LocationProvider {
     }
 
     let name = "odd"
-    private let behaviours: Mutex<[Behaviour]>
+    private let behaviors: Mutex<[Behavior]>
     private let begun = Mutex((count: 0, waiters: [(Int, CheckedContinuation<Void, Never>)]()))
 
-    init(_ behaviours: [Behaviour]) { self.behaviours = Mutex(behaviours) }
+    init(_ behaviors: [Behavior]) { self.behaviors = Mutex(behaviors) }
 
     var runs: Int { begun.withLock { $0.count } }
 
@@ -38,7 +38,7 @@ private final class OddProvider: LocationProvider {
         demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
-        let behaviour = behaviours.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+        let behavior = behaviors.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
         let met = begun.withLock { state in
             state.count += 1
             let met = state.waiters.filter { $0.0 <= state.count }
@@ -46,7 +46,7 @@ private final class OddProvider: LocationProvider {
             return met
         }
         for (_, continuation) in met { continuation.resume() }
-        switch behaviour {
+        switch behavior {
         case .throwing(let error): throw error
         case .brief(let fix): report(fix)
         case .stubborn(let gate): await gate.wait()

@@ -42,7 +42,7 @@ NEEDS=
 server_ready() { :; }
 sweep() { :; }
 take_picture() { import -silent -window root "png:$1"; }
-# Without a window on it the screen has one colour, and nothing would be left of it.
+# Without a window on it the screen has one color, and nothing would be left of it.
 crop_picture() {
     [ "$(identify -format '%k' "$1")" -gt 1 ] || return 1
     mogrify -bordercolor black -border 1 -fuzz 0% -trim +repage -border 8 "$1"

@@ -36,7 +36,7 @@ public enum Screen {
         try await Desktop.run("/usr/bin/identify", ["-format", "%wx%h", picture.url.path])
     }
 
-    /// How many pixels have exactly this colour, as `#RRGGBB`.
+    /// How many pixels have exactly this color, as `#RRGGBB`.
     static func pixels(_ picture: Picture, of color: String) async throws -> Int {
         let printed = try await Desktop.convertPicture([
             picture.url.path, "-fill", "black", "+opaque", color, "-fill", "white", "-opaque", color, "-format",

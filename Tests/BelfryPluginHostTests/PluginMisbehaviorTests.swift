@@ -6,7 +6,7 @@ import CMisbehavingPlugin
 import Testing
 
 @Suite("A plug-in that breaks its contract", .takesTurns)
-struct PluginMisbehaviourTests {
+struct PluginMisbehaviorTests {
     @Test("One that never completes costs one call, and is named")
     func neverCompletes() async throws {
         let log = try await onStage("never completes", timeouts: .init(call: .milliseconds(400))) { backend, _ in
