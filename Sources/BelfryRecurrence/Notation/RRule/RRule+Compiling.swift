@@ -122,7 +122,6 @@ extension RRule.Rule {
             )
             dates = .local(RuleDates(days: days, times: times, period: period, positions: positions, start: startLocal))
         } else {
-            guard case .set(let set) = days else { return nil }
             let seconds = frequency == .hourly ? 3600 : frequency == .minutely ? 60 : 1
             // No hour, minute or second has more dates than this, so positions beyond it are never reached.
             let most =
@@ -131,7 +130,7 @@ extension RRule.Rule {
             let reachable = positions.filter { abs($0) <= most }
             if reachable.isEmpty, !positions.isEmpty { return nil }
             let instants = RuleInstants(
-                clause: Clause(days: set, times: times, hourIsGiven: false),
+                clause: Clause(days: days, times: times, hourIsGiven: false),
                 unit: seconds,
                 interval: interval,
                 positions: reachable,
@@ -148,7 +147,7 @@ extension RRule.Rule {
     /// The year from which a rule by week numbers counts. Around the new year, the week of the start may belong to
     /// another year than its date. The year of the week is used if the rule has a date left in that week, otherwise the
     /// year of the date.
-    private func firstWeekYear(startDay: Int, days: RuleDays, weeks: WeekRules) -> Int? {
+    private func firstWeekYear(startDay: Int, days: DaySet, weeks: WeekRules) -> Int? {
         if weekNumbers.isEmpty { return nil }
         let byWeek = RulePeriod(unit: .weekYear(weeks), interval: 1, startDay: startDay).first
         let week = RulePeriod(unit: .week(start: weekStart - 1), interval: 1, startDay: startDay)

@@ -1,29 +1,20 @@
 extension RRule.Rule {
     /// Returns the days that the parts of the rule allow. Parts that are left open come from the start.
-    func days(start: Int, weeks: WeekRules) -> RuleDays {
+    func days(start: Int, weeks: WeekRules) -> DaySet {
         let date = Gregorian.date(ofDay: start)
-        let weekday = RRule.Weekday(weekday: Gregorian.weekday(ofDay: start) + 1, ordinal: nil)
         var rule = self
         let choosesDays = !(weekdays.isEmpty && monthDays.isEmpty && yearDays.isEmpty)
-        switch frequency {
-        case .yearly where !weekNumbers.isEmpty:
-            if !choosesDays { rule.weekdays = [weekday] }
-            return .weeks(WeekNumberDays(weekNumbers, weeks: weeks, filter: rule.daySet(ordinalsOfMonth: true)))
-        case .yearly:
-            // With a day of the month alone, the month comes from the start, as libical reads the RFC. dateutil allows
-            // every month, but a yearly rule for the 15th means one day a year.
-            if months.isEmpty, weekdays.isEmpty, yearDays.isEmpty { rule.months = [date.month] }
-            if !choosesDays { rule.monthDays = [date.day] }
-            return .set(rule.daySet(ordinalsOfMonth: !months.isEmpty))
-        case .monthly:
-            if !choosesDays { rule.monthDays = [date.day] }
-            return .set(rule.daySet(ordinalsOfMonth: true))
-        case .weekly:
-            if !choosesDays { rule.weekdays = [weekday] }
-            return .set(rule.daySet(ordinalsOfMonth: true))
-        default:
-            return .set(rule.daySet(ordinalsOfMonth: true))
+        let isByWeek = frequency == .weekly || frequency == .yearly && !weekNumbers.isEmpty
+        if isByWeek, !choosesDays {
+            rule.weekdays = [RRule.Weekday(weekday: Gregorian.weekday(ofDay: start) + 1, ordinal: nil)]
+        } else if [.monthly, .yearly].contains(frequency), !choosesDays {
+            rule.monthDays = [date.day]
         }
+        guard frequency == .yearly, weekNumbers.isEmpty else { return rule.daySet(weeks, ordinalsOfMonth: true) }
+        // With a day of the month alone, the month comes from the start, as libical reads the RFC. dateutil allows
+        // every month, but a yearly rule for the 15th means one day a year.
+        if months.isEmpty, weekdays.isEmpty, yearDays.isEmpty { rule.months = [date.month] }
+        return rule.daySet(weeks, ordinalsOfMonth: !months.isEmpty)
     }
 
     private var missingDate: MissingDatePolicy {
@@ -35,10 +26,13 @@ extension RRule.Rule {
         }
     }
 
-    private func daySet(ordinalsOfMonth: Bool) -> DaySet {
+    private func daySet(_ weeks: WeekRules, ordinalsOfMonth: Bool) -> DaySet {
         let monthMask = months.isEmpty ? DaySet.allMonths : months.reduce(0) { $0 | 1 << UInt16($1 - 1) }
-        guard yearDays.isEmpty, let (weekdayMask, ordinals) = combinableWeekdays(ordinalsOfMonth) else {
-            return DaySet(table: YearTable(self, ordinalsOfMonth: ordinalsOfMonth, missingDate: missingDate))
+        guard yearDays.isEmpty, weekNumbers.isEmpty,
+            let (weekdayMask, ordinals) = combinableWeekdays(ordinalsOfMonth)
+        else {
+            let table = YearTable(self, weeks, ordinalsOfMonth: ordinalsOfMonth, missingDate: missingDate)
+            return DaySet(table: table)
         }
         var set = DaySet(months: monthMask, weekdays: weekdayMask, missingDate: missingDate)
         if !monthDays.isEmpty {
@@ -73,17 +67,20 @@ extension RRule.Rule {
 
 extension YearTable {
     /// Creates a table of the days that the parts of a rule allow.
-    convenience init(_ rule: RRule.Rule, ordinalsOfMonth: Bool, missingDate: MissingDatePolicy) {
+    convenience init(
+        _ rule: RRule.Rule,
+        _ weeks: WeekRules,
+        ordinalsOfMonth: Bool,
+        missingDate: MissingDatePolicy
+    ) {
         self.init { kind, dayOfYear in
-            let facts = DayFacts(kind, dayOfYear: dayOfYear, weeks: .iso8601)
+            let facts = DayFacts(kind, dayOfYear: dayOfYear, weeks: weeks)
             guard facts.isOneOf(monthDays: rule.monthDays, months: rule.months, missingDate: missingDate) else {
                 return false
             }
-            if !rule.yearDays.isEmpty,
-                !rule.yearDays.contains(dayOfYear), !rule.yearDays.contains(dayOfYear - kind.length - 1)
-            {
-                return false
-            }
+            guard Self.contains(rule.yearDays, dayOfYear, of: kind.length),
+                Self.contains(rule.weekNumbers, facts.weekOfYear, of: facts.weeksInYear)
+            else { return false }
             if rule.weekdays.isEmpty { return true }
             let (place, count) = ordinalsOfMonth ? (facts.day, facts.monthLength) : (dayOfYear, kind.length)
             return rule.weekdays.contains { wanted in
@@ -92,6 +89,11 @@ extension YearTable {
                 return ordinal == (place - 1) / 7 + 1 || ordinal == -((count - place) / 7 + 1)
             }
         }
+    }
+
+    /// Whether a list has a number, counted from the start or, if negative, from the end; an empty list has all.
+    private static func contains(_ list: [Int], _ number: Int, of count: Int) -> Bool {
+        list.isEmpty || list.contains(number) || list.contains(number - count - 1)
     }
 }
 

@@ -1,7 +1,7 @@
 /// The local dates of a rule that counts days or longer periods. They lie in every `interval`-th period. If the rule
 /// has positions, only the dates at these positions count.
 struct RuleDates: LocalDates {
-    let days: RuleDays
+    let days: DaySet
     let times: TimeOfDaySet
     let period: RulePeriod
     let positions: [Int]
@@ -17,10 +17,7 @@ struct RuleDates: LocalDates {
     }
 
     /// Whether a date can lie in the period after its own: the first of a month replaces a missing day.
-    private var spills: Bool {
-        if case .set(let set) = days, period.unit == .month { return set.missingDate == .nextDay }
-        return false
-    }
+    private var spills: Bool { period.unit == .month && days.missingDate == .nextDay }
 
     /// Finds the next date. If the interval skips its period, continues from the next period that counts.
     private func nextInPhase(from start: Int) -> Int {
@@ -62,10 +59,9 @@ struct RuleDates: LocalDates {
         let end = period.firstDay(ofIndex: index + 1)
         var days = days
         var spillsOver = false
-        if spills, case .set(var set) = days {
-            spillsOver = set.spills(year: index / 12, month: index % 12 + 1)
-            set.missingDate = .skip
-            days = .set(set)
+        if spills {
+            spillsOver = days.spills(year: index / 12, month: index % 12 + 1)
+            days.missingDate = .skip
         }
         var count = 0
         var day = days.next(from: first)
