@@ -37,24 +37,30 @@ struct DaySet: Sendable, Hashable {
     var years: YearSet?
     private(set) var table: YearTable?
 
+    /// Creates the set of the days that lists of values allow; an empty list allows any.
+    /// - Parameters:
+    ///   - days: days of the month; negative ones count from its end, as ordinals do.
+    ///   - weekdays: 1 (Sunday) to 7.
+    ///   - ordinals: the ordinals of the weekdays in their month. None has a number above 5.
+    ///   - span: the day numbers that are searched; nil if there are none.
     init(
-        months: UInt16 = allMonths,
-        days: UInt32 = allDays,
-        daysFromEnd: UInt32 = 0,
-        weekdays: UInt8 = allWeekdays,
-        ordinals: UInt32 = allDays,
-        ordinalsFromEnd: UInt32 = 0,
+        months: [Int] = [],
+        days: [Int] = [],
+        weekdays: [Int] = [],
+        ordinals: [Int] = [],
         missingDate: MissingDatePolicy = .skip,
         span: ClosedRange<Int>? = Gregorian.firstDay...Gregorian.lastDay,
         years: YearSet? = nil,
         table: YearTable? = nil
     ) {
-        self.months = months
-        self.days = days
-        self.daysFromEnd = daysFromEnd
-        self.weekdays = weekdays
-        self.ordinals = ordinals
-        self.ordinalsFromEnd = ordinalsFromEnd
+        self.months = months.isEmpty ? Self.allMonths : months.reduce(0) { $0 | 1 << UInt16($1 - 1) }
+        (self.days, daysFromEnd) = days.isEmpty ? (Self.allDays, 0) : Self.bits(days)
+        self.weekdays = weekdays.isEmpty ? Self.allWeekdays : weekdays.reduce(0) { $0 | 1 << UInt8($1 - 1) }
+        // The second Tuesday is a Tuesday among the days 8 to 14; the last one is among the last seven.
+        let ordinalDays = ordinals.filter { abs($0) <= 5 }.flatMap { ordinal in
+            (0..<7).map { (7 * abs(ordinal) - $0) * ordinal.signum() }
+        }
+        (self.ordinals, ordinalsFromEnd) = ordinals.isEmpty ? (Self.allDays, 0) : Self.bits(ordinalDays)
         self.missingDate = missingDate
         low = Int32(span?.lowerBound ?? 1)
         high = Int32(span?.upperBound ?? 0)
@@ -62,6 +68,14 @@ struct DaySet: Sendable, Hashable {
         self.table = table
         shape = .monthly
         normalize()
+    }
+
+    private static func bits(_ days: [Int]) -> (fromStart: UInt32, fromEnd: UInt32) {
+        var bits: (fromStart: UInt32, fromEnd: UInt32) = (0, 0)
+        for day in days where abs(day) <= 31 {
+            if day > 0 { bits.fromStart |= 1 << UInt32(day - 1) } else { bits.fromEnd |= 1 << UInt32(31 + day) }
+        }
+        return bits
     }
 
     /// Chooses the cheapest shape for the set. Call it after every change.

@@ -67,7 +67,7 @@ private struct CronFieldParser {
             let item = try item()
             if known.insert(item).inserted { items.append(item) }
         } while reader.skip(",")
-        if !reader.isAtEnd { throw reader.unexpected("',' or the end of the \(kind.name)") }
+        if !reader.isAtEnd { throw reader.unexpected("',' or the end of the \(kind.rawValue)") }
         return CronField(kind: kind, items: items)
     }
 
@@ -97,7 +97,7 @@ private struct CronFieldParser {
         let start = reader.position
         guard let step = try reader.number() else { throw reader.unexpected("a step") }
         guard (1...kind.range.upperBound).contains(step) else {
-            throw reader.error("\(kind.name) step \(step) is not in 1–\(kind.range.upperBound)", at: start)
+            throw reader.error("\(kind.rawValue) step \(step) is not in 1–\(kind.range.upperBound)", at: start)
         }
         return step
     }
@@ -123,7 +123,7 @@ private struct CronFieldParser {
 
     private mutating func value() throws(RecurrenceError) -> Int {
         if let value = try optionalValue() { return value }
-        throw reader.unexpected("a \(kind.name)")
+        throw reader.unexpected("a \(kind.rawValue)")
     }
 
     private mutating func optionalValue() throws(RecurrenceError) -> Int? {
@@ -131,7 +131,7 @@ private struct CronFieldParser {
         if let number = try reader.number() {
             if kind.range.contains(number) { return number }
             throw reader.error(
-                "\(kind.name) \(number) is not in \(kind.range.lowerBound)–\(kind.range.upperBound)",
+                "\(kind.rawValue) \(number) is not in \(kind.range.lowerBound)–\(kind.range.upperBound)",
                 at: start
             )
         }
@@ -145,7 +145,7 @@ private struct CronFieldParser {
             return place + kind.cycle.lowerBound
         }
         throw reader.error(
-            "\(kind.name) '\(word.prefix(40))' is none of \(kind.names.joined(separator: ", "))",
+            "\(kind.rawValue) '\(word.prefix(40))' is none of \(kind.names.joined(separator: ", "))",
             at: start
         )
     }

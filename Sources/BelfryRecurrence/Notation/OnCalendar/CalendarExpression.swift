@@ -30,6 +30,23 @@ public struct CalendarExpression: RecurrenceNotation {
     }
 }
 
+/// The values of the expression; an empty list allows any.
+extension CalendarExpression {
+    var months: [Int] { month?.values(through: 12) ?? [] }
+
+    /// The days of the month; negative ones count from its end.
+    var days: [Int] {
+        guard let day else { return [] }
+        return fromMonthEnd ? day.valuesFromTheEnd().map { -$0 } : day.values(through: 31)
+    }
+
+    /// The weekdays, 1 (Sunday) to 7.
+    var weekdayNumbers: [Int] {
+        guard let weekdays else { return [] }
+        return (1...7).filter { weekdays >> UInt8(($0 + 5) % 7) & 1 != 0 }
+    }
+}
+
 extension CalendarExpression {
     public var description: String {
         var text = weekdays.map { Self.text(ofWeekdays: $0) + " " } ?? ""

@@ -155,20 +155,16 @@ extension RRule.Rule {
             ? byWeek : Gregorian.date(ofDay: startDay).year
     }
 
+    /// Returns the times of day. A part that is left open comes from the start, unless the rule counts this unit or a
+    /// finer one.
     private func times(startTime time: Int) -> TimeOfDaySet {
-        func mask(_ values: [Int], else value: Int?, of all: UInt64) -> UInt64 {
-            if !values.isEmpty { return values.reduce(0) { $0 | 1 << UInt64($1) } }
-            return value.map { 1 << UInt64($0) } ?? all
+        func list(_ values: [Int], or value: Int, unlessCounting units: [RRule.Frequency]) -> [Int] {
+            values.isEmpty && !units.contains(frequency) ? [value] : values
         }
-        let isHourly = frequency == .hourly
-        let isMinutely = frequency == .minutely
-        let isSecondly = frequency == .secondly
-        let hour = isHourly || isMinutely || isSecondly ? nil : time / 3600
-        let minute = isMinutely || isSecondly ? nil : time / 60 % 60
         return TimeOfDaySet(
-            hours: UInt32(mask(hours, else: hour, of: UInt64(TimeOfDaySet.allHours))),
-            minutes: mask(minutes, else: minute, of: TimeOfDaySet.allSixty),
-            seconds: mask(seconds, else: isSecondly ? nil : time % 60, of: TimeOfDaySet.allSixty)
+            hours: list(hours, or: time / 3600, unlessCounting: [.hourly, .minutely, .secondly]),
+            minutes: list(minutes, or: time / 60 % 60, unlessCounting: [.minutely, .secondly]),
+            seconds: list(seconds, or: time % 60, unlessCounting: [.secondly])
         )
     }
 
@@ -176,7 +172,7 @@ extension RRule.Rule {
     private func mostDates(from instant: Int) -> Int {
         // One more day on each side allows for the zone.
         let days = max(0, Gregorian.lastDay - Gregorian.day(ofSeconds: instant)) + 3
-        if [.hourly, .minutely, .secondly].contains(frequency) { return days * Gregorian.secondsPerDay }
+        if frequency.isOfTime { return days * Gregorian.secondsPerDay }
         return days * max(1, hours.count) * max(1, minutes.count) * max(1, seconds.count)
     }
 
@@ -191,7 +187,7 @@ extension RRule.Rule {
             part.latest = min(part.latest, Int(last ?? local))
         case .count(let count):
             guard count < mostDates(from: part.earliest) else { break }
-            let isSlow = !positions.isEmpty || [.hourly, .minutely, .secondly].contains(frequency)
+            let isSlow = !positions.isEmpty || frequency.isOfTime
             let most = isSlow ? RRule.reducedMaximumCount : RRule.maximumCount
             var last = part.earliest - 1
             for _ in 0..<min(count, most) {

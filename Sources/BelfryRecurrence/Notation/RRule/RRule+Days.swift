@@ -27,41 +27,25 @@ extension RRule.Rule {
     }
 
     private func daySet(_ weeks: WeekRules, ordinalsOfMonth: Bool) -> DaySet {
-        let monthMask = months.isEmpty ? DaySet.allMonths : months.reduce(0) { $0 | 1 << UInt16($1 - 1) }
-        guard yearDays.isEmpty, weekNumbers.isEmpty,
-            let (weekdayMask, ordinals) = combinableWeekdays(ordinalsOfMonth)
-        else {
+        guard yearDays.isEmpty, weekNumbers.isEmpty, let ordinals = combinableOrdinals(ordinalsOfMonth) else {
             let table = YearTable(self, weeks, ordinalsOfMonth: ordinalsOfMonth, missingDate: missingDate)
             return DaySet(table: table)
         }
-        var set = DaySet(months: monthMask, weekdays: weekdayMask, missingDate: missingDate)
-        if !monthDays.isEmpty {
-            set.days = monthDays.reduce(0) { $1 > 0 ? $0 | 1 << UInt32($1 - 1) : $0 }
-            set.daysFromEnd = monthDays.reduce(0) { $1 < 0 ? $0 | 1 << UInt32(31 + $1) : $0 }
-        }
-        if !ordinals.isEmpty {
-            let week: UInt32 = 0x7F
-            set.ordinals = ordinals.reduce(0) {
-                $1 > 0 && $1 <= 5 ? $0 | week << UInt32(7 * ($1 - 1)) & DaySet.allDays : $0
-            }
-            set.ordinalsFromEnd = ordinals.reduce(0) {
-                $1 < 0 && $1 >= -5 ? $0 | (week << 24) >> UInt32(7 * (-$1 - 1)) : $0
-            }
-        }
-        set.normalize()
-        return set
+        return DaySet(
+            months: months,
+            days: monthDays,
+            weekdays: weekdays.map(\.weekday),
+            ordinals: ordinals,
+            missingDate: missingDate
+        )
     }
 
-    /// Weekdays and ordinals as masks, if every weekday is combined with every ordinal; else `nil`.
-    private func combinableWeekdays(_ ordinalsOfMonth: Bool) -> (weekdays: UInt8, ordinals: [Int])? {
-        if weekdays.isEmpty { return (DaySet.allWeekdays, []) }
-        let mask = weekdays.reduce(UInt8(0)) { $0 | 1 << UInt8($1.weekday - 1) }
+    /// The ordinals, if every weekday is combined with every one of them; else `nil`.
+    private func combinableOrdinals(_ ordinalsOfMonth: Bool) -> [Int]? {
         let ordinals = Set(weekdays.map(\.ordinal))
-        if ordinals == [nil] { return (mask, []) }
-        guard ordinalsOfMonth, !ordinals.contains(nil), weekdays.count == ordinals.count * mask.nonzeroBitCount else {
-            return nil
-        }
-        return (mask, ordinals.compactMap { $0 })
+        if ordinals.isSubset(of: [nil]) { return [] }
+        let isProduct = weekdays.count == ordinals.count * Set(weekdays.map(\.weekday)).count
+        return ordinalsOfMonth && isProduct && !ordinals.contains(nil) ? ordinals.compactMap { $0 } : nil
     }
 }
 

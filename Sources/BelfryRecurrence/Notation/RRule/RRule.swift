@@ -19,6 +19,9 @@ public struct RRule: RecurrenceNotation {
         case monthly = "MONTHLY"
         /// Every year.
         case yearly = "YEARLY"
+
+        /// Whether it counts hours, minutes or seconds, and not days or longer periods.
+        var isOfTime: Bool { [.hourly, .minutely, .secondly].contains(self) }
     }
 
     /// The treatment of a day that its month lacks (RFC 7529).
