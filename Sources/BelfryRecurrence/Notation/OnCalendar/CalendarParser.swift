@@ -152,13 +152,11 @@ struct CalendarParser {
         guard seconds < Gregorian.seconds(ofDay: Gregorian.lastDay) else {
             throw reader.error("@\(seconds) is not before the year 9999", at: start)
         }
-        let day = Gregorian.day(ofSeconds: seconds)
-        let date = Gregorian.date(ofDay: day)
-        let time = seconds - Gregorian.seconds(ofDay: day)
+        let date = LocalDate(secondsAtUTC: Int64(seconds))
         func one(_ value: Int) -> CalendarChain { CalendarChain(links: [.init(start: value)]) }
         (result.year, result.month, result.day) = (one(date.year), one(date.month), one(date.day))
-        (result.hour, result.minute) = (one(time / 3600), one(time / 60 % 60))
-        result.second = one(time % 60 * Self.microseconds)
+        (result.hour, result.minute) = (one(date.hour), one(date.minute))
+        result.second = one(date.second * Self.microseconds)
         result.zone = "UTC"
     }
 
