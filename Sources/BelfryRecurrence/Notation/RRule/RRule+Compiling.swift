@@ -149,10 +149,9 @@ extension RRule.Rule {
     /// year of the date.
     private func firstWeekYear(startDay: Int, days: DaySet, weeks: WeekRules) -> Int? {
         if weekNumbers.isEmpty { return nil }
-        let byWeek = RulePeriod(unit: .weekYear(weeks), interval: 1, startDay: startDay).first
-        let week = RulePeriod(unit: .week(start: weekStart - 1), interval: 1, startDay: startDay)
-        return days.next(from: startDay) < week.firstDay(ofIndex: week.first + 1)
-            ? byWeek : Gregorian.date(ofDay: startDay).year
+        let week = RulePeriod.Unit.week(start: weekStart - 1)
+        return days.next(from: startDay) < week.firstDay(ofIndex: week.index(ofDay: startDay) + 1)
+            ? RulePeriod.Unit.weekYear(weeks).index(ofDay: startDay) : Gregorian.date(ofDay: startDay).year
     }
 
     /// Returns the times of day. A part that is left open comes from the start, unless the rule counts this unit or a

@@ -25,10 +25,10 @@ struct RuleDates: LocalDates {
         for _ in 0..<period.cycle {
             let found = times.nextLocal(from: from) { days.next(from: $0) }
             if found == Self.none { return found }
-            let index = period.index(ofDay: Gregorian.day(ofSeconds: found))
+            let index = period.unit.index(ofDay: Gregorian.day(ofSeconds: found))
             guard let aligned = period.aligned(index) else { return Self.none }
             if aligned == index { return found }
-            from = Gregorian.seconds(ofDay: period.firstDay(ofIndex: aligned))
+            from = Gregorian.seconds(ofDay: period.unit.firstDay(ofIndex: aligned))
         }
         return Self.none
     }
@@ -36,12 +36,12 @@ struct RuleDates: LocalDates {
     /// Goes from one period that counts to the next, and picks from the days of each.
     private func nextByPeriod(from local: Int) -> Int {
         let day = Gregorian.day(ofSeconds: local)
-        var index = period.index(ofDay: day) - (spills ? 1 : 0)
+        var index = period.unit.index(ofDay: day) - (spills ? 1 : 0)
         for _ in 0..<period.cycle {
             guard let aligned = period.aligned(index) else { return Self.none }
             // The longest period is a week-year of 371 days; one more allows for the day that replaces a missing one.
             // Offsets from the first day of the period are small enough for a buffer on the stack.
-            let first = period.firstDay(ofIndex: aligned)
+            let first = period.unit.firstDay(ofIndex: aligned)
             let found = withUnsafeTemporaryAllocation(of: Int16.self, capacity: 372) { buffer in
                 let count = collectDays(ofPeriod: aligned, into: buffer)
                 return pick(from: UnsafeBufferPointer(rebasing: buffer[..<count]), after: first, notBefore: local)
@@ -55,8 +55,8 @@ struct RuleDates: LocalDates {
     }
 
     private func collectDays(ofPeriod index: Int, into buffer: UnsafeMutableBufferPointer<Int16>) -> Int {
-        let first = period.firstDay(ofIndex: index)
-        let end = period.firstDay(ofIndex: index + 1)
+        let first = period.unit.firstDay(ofIndex: index)
+        let end = period.unit.firstDay(ofIndex: index + 1)
         var days = days
         var spillsOver = false
         if spills {
