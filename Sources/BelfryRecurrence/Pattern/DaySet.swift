@@ -33,8 +33,8 @@ struct DaySet: Sendable, Hashable {
     /// The first and last day number; reversed if there is no day at all.
     var low: Int32
     var high: Int32
-    /// The years, if they are more than one range.
-    var years: YearSet?
+    /// The years, ascending, if they are more than one range.
+    let years: [Int]?
     private(set) var table: YearTable?
 
     /// Creates the set of the days that lists of values allow; an empty list allows any.
@@ -50,7 +50,7 @@ struct DaySet: Sendable, Hashable {
         ordinals: [Int] = [],
         missingDate: MissingDatePolicy = .skip,
         span: ClosedRange<Int>? = Gregorian.firstDay...Gregorian.lastDay,
-        years: YearSet? = nil,
+        years: [Int]? = nil,
         table: YearTable? = nil
     ) {
         self.months = months.isEmpty ? Self.allMonths : months.reduce(0) { $0 | 1 << UInt16($1 - 1) }
@@ -155,7 +155,7 @@ struct DaySet: Sendable, Hashable {
     private func nextMonthly(from start: Int) -> Int {
         var (year, month, day) = Gregorian.date(ofDay: start)
         let visited = visitedMonths
-        if visited &>> UInt32(truncatingIfNeeded: month &- 1) & 1 != 0, years?.contains(year) ?? true {
+        if visited &>> UInt32(truncatingIfNeeded: month &- 1) & 1 != 0, nextYear(from: year) == year {
             let hits =
                 mask(year: year, month: month, firstDay: start &- day &+ 1)
                 &>> UInt32(truncatingIfNeeded: day &- 1)
@@ -169,16 +169,22 @@ struct DaySet: Sendable, Hashable {
                 year &+= 1
                 month = 1 &+ visited.trailingZeroBitCount
             }
-            if let years, !years.contains(year) {
-                guard let next = years.next(from: year) else { return Self.none }
-                if next > year { month = 1 &+ visited.trailingZeroBitCount }
-                year = next
-            }
+            guard let next = nextYear(from: year) else { return Self.none }
+            if next > year { month = 1 &+ visited.trailingZeroBitCount }
+            year = next
             let firstDay = Gregorian.day(year: year, month: month, day: 1)
             if firstDay > Int(high) { return Self.none }
             let hits = mask(year: year, month: month, firstDay: firstDay)
             if hits != 0 { return firstDay &+ hits.trailingZeroBitCount }
         }
+    }
+
+    /// Returns the first year of the set at or after a year.
+    @inline(__always)
+    private func nextYear(from year: Int) -> Int? {
+        guard let years else { return year }
+        let place = years.partitionPoint { $0 >= year }
+        return place < years.count ? years[place] : nil
     }
 
     /// Whether the set has no day at all. Examines the 14 kinds of year first, so that no search is endless.

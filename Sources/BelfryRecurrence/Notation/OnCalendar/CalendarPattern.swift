@@ -96,15 +96,15 @@ extension CalendarExpression {
     }
 
     fileprivate var daySet: DaySet {
-        let years = year?.values(through: 2199)
-        let first = Gregorian.day(year: years?.min() ?? Gregorian.firstYear, month: 1, day: 1)
-        let last = Gregorian.day(year: years?.max() ?? Gregorian.lastYear, month: 12, day: 31)
+        let years = year?.values(through: 2199).sorted()
+        let first = Gregorian.day(year: years?.first ?? Gregorian.firstYear, month: 1, day: 1)
+        let last = Gregorian.day(year: years?.last ?? Gregorian.lastYear, month: 12, day: 31)
         return DaySet(
             months: months,
             days: days,
             weekdays: weekdayNumbers,
             span: first...last,
-            years: years.flatMap { $0.count > 1 ? YearSet($0) : nil }
+            years: years
         )
     }
 }
