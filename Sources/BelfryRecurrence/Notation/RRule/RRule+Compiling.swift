@@ -83,8 +83,7 @@ extension RRule.DateValue {
 
     /// Returns the instant of the date in its own zone, or else in that of the recurrence.
     func instant(in zone: ZoneRules) throws(RecurrenceError) -> Int64 {
-        let rules = try clock.rules(or: zone)
-        return rules.instants(ofLocal: local).instant(local: local, missing: .shiftForward, repeated: .first) ?? local
+        try clock.rules(or: zone).instant(ofLocal: local)
     }
 }
 
@@ -99,10 +98,7 @@ extension RRule.Rule {
         let startDay = Gregorian.day(ofSeconds: startLocal)
         let days = days(start: startDay, weeks: weeks)
         if days.isEmpty { return nil }
-        let first = Int(
-            startInstant ?? zone.instants(ofLocal: Int64(startLocal))
-                .instant(local: Int64(startLocal), missing: .shiftForward, repeated: .first) ?? 0
-        )
+        let first = Int(startInstant ?? zone.instant(ofLocal: Int64(startLocal)))
         let times = times(startTime: startLocal - Gregorian.seconds(ofDay: startDay))
         let unit: RulePeriod.Unit? =
             switch frequency {
@@ -181,9 +177,8 @@ extension RRule.Rule {
         case nil: break
         case .until(let date):
             let local = date.isDate ? date.local + Int64(Gregorian.secondsPerDay) - 1 : date.local
-            let rules = try date.clock.rules(or: zone)
-            let last = rules.instants(ofLocal: local).instant(local: local, missing: .shiftForward, repeated: .last)
-            part.latest = min(part.latest, Int(last ?? local))
+            let last = try date.clock.rules(or: zone).instant(ofLocal: local, repeated: .last)
+            part.latest = min(part.latest, Int(last))
         case .count(let count):
             guard count < mostDates(from: part.earliest) else { break }
             let isSlow = !positions.isEmpty || frequency.isOfTime
