@@ -1,4 +1,5 @@
 import Belfry
+import BelfryRecurrence
 
 /// The components of an iCalendar file that can contain alarms.
 struct CalendarFile {
@@ -28,10 +29,10 @@ struct CalendarFile {
         return zip(bytes[first...], word).allSatisfy { $0 & ($0 >= 0x61 ? 0xDF : 0xFF) == $1 }
     }
 
-    init(_ bytes: [UInt8], _ collector: DiagnosticCollector) {
+    init(_ bytes: [UInt8], or system: ZoneRules, _ collector: DiagnosticCollector) {
         var zones: [Component] = []
         do throws(JSON5Error) { try Self.read(bytes, collector, &events, &zones) } catch { collector.add(error) }
-        self.zones = CalendarZones(zones)
+        self.zones = CalendarZones(zones, or: system)
     }
 
     private static func read(

@@ -5,8 +5,11 @@ import BelfryRecurrence
 /// 3.6.5). Outlook defines its own names in this way.
 struct CalendarZones {
     private var defined: [String: ZoneRules] = [:]
+    /// The zone of times that float.
+    let system: ZoneRules
 
-    init(_ definitions: [CalendarFile.Component]) {
+    init(_ definitions: [CalendarFile.Component], or system: ZoneRules) {
+        self.system = system
         for definition in definitions {
             guard let name = definition.line("TZID")?.value else { continue }
             defined[name] =
@@ -86,7 +89,8 @@ private struct Observance {
     init?(_ component: CalendarFile.Component) {
         isDaylight = component.kind == "DAYLIGHT"
         guard let offset = component.line("TZOFFSETTO").flatMap({ Self.offset($0.value) }),
-            let start = component.line("DTSTART").flatMap({ Self.local($0.value) })
+            let start = component.line("DTSTART").flatMap({ LocalDate(calendarText: $0.value) }),
+            start.rangeError == nil
         else { return nil }
         self.offset = offset
         isListed = component.line("RDATE") != nil
@@ -107,11 +111,6 @@ private struct Observance {
             yearly = "\(day)/\(CalendarZoneRule.clock(time))"
             lastOnset = start.secondsAtUTC
         }
-    }
-
-    private static func local(_ text: String) -> LocalDate? {
-        guard let local = CalendarTime(text, zone: nil)?.local, local.rangeError == nil else { return nil }
-        return local
     }
 
     /// Parses `+0530` or `-001234`.

@@ -44,7 +44,7 @@ struct LocalRepeat: Sendable {
         let first = try first(after: anchor, in: zone)
         if case .through(let day) = end, day.secondsAtUTC < first.startOfDay.secondsAtUTC {
             let over = LocalDate(secondsAtUTC: day.secondsAtUTC + 86_399)
-            if let instant = over.instant(in: zone), instant < anchor { return nil }
+            if over.instant(in: zone) < anchor { return nil }
             throw NoticeError(
                 .invalidSchedule,
                 "ends on \(day.day)/\(day.month)/\(day.year), before its first firing on \(first.day)/\(first.month)/"
@@ -100,7 +100,7 @@ struct LocalRepeat: Sendable {
             while let local: Int64 = pattern?.next(after: last) {
                 last = local
                 let candidate = LocalDate(secondsAtUTC: local)
-                if let instant = candidate.instant(in: zone), instant > anchor { return candidate }
+                if candidate.instant(in: zone) > anchor { return candidate }
             }
             throw NoticeError(.neverFires, "has no date in the years 1 to 9999")
         }
