@@ -37,7 +37,6 @@ struct NotationReader {
     var count: Int { bytes.count }
     var isAtEnd: Bool { position >= bytes.count }
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The byte `distance` after the next one.
     func peek(_ distance: Int) -> UInt8? {
@@ -73,11 +72,6 @@ struct NotationReader {
     }
 
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-
-    /// The next position of a byte, or the end.
-    func end(before byte: UInt8) -> Int {
-        bytes[position...].firstIndex(of: byte) ?? bytes.count
-    }
 
     /// Reads a number without a sign; `nil` if none is next.
     /// - Throws: ``RecurrenceError`` if the number doesn't fit an `Int`.
