@@ -7,24 +7,22 @@ extension Clause {
         hourIsGiven = filled.hourIsGiven
         times = TimeOfDaySet(fields)
 
-        let span = Self.span(of: fields, weeks: weeks)
-        let missingDate = filled.missingDateApplies ? policies.missingDate : .skip
-        if fields.dayOfYear != nil || fields.hasWeek {
-            days = DaySet(
-                span: span,
-                table: YearTable(filled, missingDate: missingDate, weeks: weeks)
-            )
-            return
-        }
         func list(_ value: Int?) -> [Int] { value.map { [$0] } ?? [] }
-        days = DaySet(
+        var condition = DayCondition(
             months: list(fields.month),
             days: list(fields.day),
-            weekdays: list(fields.weekday),
-            ordinals: list(fields.weekdayOrdinal),
-            missingDate: missingDate,
-            span: span
+            yearDays: list(fields.dayOfYear),
+            weekNumbers: list(fields.weekOfYear),
+            weekOfMonth: fields.weekOfMonth,
+            missingDate: filled.missingDateApplies ? policies.missingDate : .skip,
+            firstOfWeek: filled.firstOfWeek,
+            isOfOneYear: fields.year != nil
         )
+        if fields.weekday != nil || fields.weekdayOrdinal != nil {
+            let weekdays = fields.weekday.map { $0...$0 } ?? 1...7
+            condition.weekdays = weekdays.map { RRule.Weekday(weekday: $0, ordinal: fields.weekdayOrdinal) }
+        }
+        days = DaySet(condition, weeks: weeks, span: Self.span(of: fields, weeks: weeks))
     }
 
     /// The range of days that era, year and week-year allow; `nil` if it is empty.

@@ -1,5 +1,6 @@
 /// The calendar's values for one day of a kind of year.
 struct DayFacts {
+    let kind: YearTable.Kind
     let month: Int
     let day: Int
     let dayOfYear: Int
@@ -15,6 +16,7 @@ struct DayFacts {
 
     /// - Parameter dayOfYear: the day, counted from 1; 0 is 31 December of the previous year.
     init(_ kind: YearTable.Kind, dayOfYear: Int, weeks: WeekRules) {
+        self.kind = kind
         var month = 1
         var rest = dayOfYear
         if dayOfYear == 0 {

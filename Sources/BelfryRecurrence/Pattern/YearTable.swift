@@ -32,14 +32,16 @@ final class YearTable: Sendable, Hashable {
     private let firsts: ContiguousArray<Int16>
     let isEmpty: Bool
 
-    /// - Parameter contains: whether a day is in the set, given the kind of year and the day in it, counted from 1.
-    init(_ contains: (Kind, Int) -> Bool) {
+    /// Creates the table of the days that match a condition.
+    init(_ condition: DayCondition, weeks: WeekRules) {
         var words = ContiguousArray<UInt64>(repeating: 0, count: 28 * Self.wordsPerYear)
         var firsts = ContiguousArray<Int16>(repeating: -1, count: 28)
-        for (number, kind) in Kind.all.enumerated() {
-            for day in 0..<kind.length where contains(kind, day + 1) {
-                words[number * Self.wordsPerYear + day / 64] |= 1 << UInt64(day % 64)
-                if firsts[number] < 0 { firsts[number] = Int16(day) }
+        for kind in Kind.all {
+            for day in 0..<kind.length {
+                let facts = DayFacts(kind, dayOfYear: day + 1, weeks: weeks)
+                guard facts.match(condition, weeks) else { continue }
+                words[kind.number * Self.wordsPerYear + day / 64] |= 1 << UInt64(day % 64)
+                if firsts[kind.number] < 0 { firsts[kind.number] = Int16(day) }
             }
         }
         self.words = words
