@@ -28,45 +28,38 @@ final class YearTable: Sendable, Hashable {
 
     private static let wordsPerYear = 6
     private let words: ContiguousArray<UInt64>
-    /// The first day of each kind of year, counted from 0, or −1.
-    private let firsts: ContiguousArray<Int16>
-    let isEmpty: Bool
 
     /// Creates the table of the days that match a condition.
     init(_ condition: DayCondition, weeks: WeekRules) {
         var words = ContiguousArray<UInt64>(repeating: 0, count: 28 * Self.wordsPerYear)
-        var firsts = ContiguousArray<Int16>(repeating: -1, count: 28)
         for kind in Kind.all {
-            for day in 0..<kind.length {
-                let facts = DayFacts(kind, dayOfYear: day + 1, weeks: weeks)
-                guard facts.match(condition, weeks) else { continue }
+            for day in 0..<kind.length
+            where DayFacts(kind, dayOfYear: day + 1, weeks: weeks).match(condition, weeks) {
                 words[kind.number * Self.wordsPerYear + day / 64] |= 1 << UInt64(day % 64)
-                if firsts[kind.number] < 0 { firsts[kind.number] = Int16(day) }
             }
         }
         self.words = words
-        self.firsts = firsts
-        isEmpty = firsts.allSatisfy { $0 < 0 }
     }
+
+    var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
     /// Returns the first day at or after `start`, or ``DaySet/none`` if there is none up to `end`.
     func next(from start: Int, through end: Int) -> Int {
         var year = Gregorian.date(ofDay: start).year
         var newYear = Gregorian.day(year: year, month: 1, day: 1)
-        let day = start &- newYear
-        let row = Kind(ofYear: year, newYear: newYear).number &* Self.wordsPerYear
-        var word = day / 64
-        var bits = words[row &+ word] & ~0 &<< UInt64(truncatingIfNeeded: day)
-        while bits == 0, word < Self.wordsPerYear &- 1 {
-            word &+= 1
-            bits = words[row &+ word]
-        }
-        if bits != 0 { return newYear &+ word &* 64 &+ bits.trailingZeroBitCount }
+        var day = start &- newYear
         while newYear <= end {
+            let row = Kind(ofYear: year, newYear: newYear).number &* Self.wordsPerYear
+            var word = day / 64
+            var bits = words[row &+ word] & ~0 &<< UInt64(truncatingIfNeeded: day)
+            while bits == 0, word < Self.wordsPerYear &- 1 {
+                word &+= 1
+                bits = words[row &+ word]
+            }
+            if bits != 0 { return newYear &+ word &* 64 &+ bits.trailingZeroBitCount }
             newYear &+= Gregorian.isLeap(year) ? 366 : 365
             year &+= 1
-            let first = Int(firsts[Kind(ofYear: year, newYear: newYear).number])
-            if first >= 0 { return newYear &+ first }
+            day = 0
         }
         return DaySet.none
     }

@@ -14,8 +14,7 @@ public struct CronExpression: RecurrenceNotation {
 
     /// Parses an expression. Throws ``RecurrenceError/Code/invalidNotation`` with the column of the error.
     public init(parsing text: String) throws(RecurrenceError) {
-        var parser = try CronParser(text)
-        let fields = try parser.fields()
+        let fields = try CronParser.fields(of: text)
         seconds = fields.count == 6 ? fields[0] : nil
         let rest = Array(fields.suffix(5))
         (minutes, hours, days, months, weekdays) = (rest[0], rest[1], rest[2], rest[3], rest[4])

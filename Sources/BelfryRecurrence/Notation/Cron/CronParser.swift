@@ -1,21 +1,18 @@
 /// Reads the fields of a cron expression.
-struct CronParser {
-    private var reader: NotationReader
-
+enum CronParser {
     /// The shorthands for five fields.
     static let shorthands: [(name: String, fields: String)] = [
         ("@yearly", "0 0 1 1 *"), ("@annually", "0 0 1 1 *"), ("@monthly", "0 0 1 * *"), ("@weekly", "0 0 * * 0"),
         ("@daily", "0 0 * * *"), ("@midnight", "0 0 * * *"), ("@hourly", "0 * * * *"),
     ]
 
-    init(_ text: String) throws(RecurrenceError) {
-        reader = try NotationReader(text, notation: "cron")
-    }
-
     /// Returns the fields from the second or the minute to the weekday: six or five.
-    mutating func fields() throws(RecurrenceError) -> [CronField] {
-        let words = words()
-        if words.count == 1, reader.string(words[0]).hasPrefix("@") { return try shorthand(words[0]) }
+    static func fields(of text: String) throws(RecurrenceError) -> [CronField] {
+        var reader = try NotationReader(text, notation: "cron")
+        let words = words(&reader)
+        if words.count == 1, reader.string(words[0]).hasPrefix("@") {
+            return try fields(of: shorthand(reader, words[0]))
+        }
         let kinds: [CronField.Kind] = [.second, .minute, .hour, .day, .month, .weekday]
         guard words.count == 5 || words.count == 6 else {
             throw reader.error(
@@ -25,11 +22,14 @@ struct CronParser {
             )
         }
         var fields: [CronField] = []
-        for (kind, word) in zip(kinds.suffix(words.count), words) { fields.append(try field(kind, word)) }
+        for (kind, word) in zip(kinds.suffix(words.count), words) {
+            var field = CronFieldParser(kind: kind, reader: reader.part(word))
+            fields.append(try field.read())
+        }
         return fields
     }
 
-    private mutating func words() -> [Range<Int>] {
+    private static func words(_ reader: inout NotationReader) -> [Range<Int>] {
         var words: [Range<Int>] = []
         while true {
             _ = reader.skip(while: { $0.isSpace })
@@ -39,19 +39,11 @@ struct CronParser {
         }
     }
 
-    private func shorthand(_ word: Range<Int>) throws(RecurrenceError) -> [CronField] {
+    private static func shorthand(_ reader: NotationReader, _ word: Range<Int>) throws(RecurrenceError) -> String {
         let name = reader.string(word).lowercased()
-        guard let fields = Self.shorthands.first(where: { $0.name == name })?.fields else {
-            let names = Self.shorthands.map(\.name).joined(separator: ", ")
-            throw reader.error("'\(name.prefix(40))' is none of \(names)", at: word.lowerBound)
-        }
-        var parser = try CronParser(fields)
-        return try parser.fields()
-    }
-
-    private func field(_ kind: CronField.Kind, _ word: Range<Int>) throws(RecurrenceError) -> CronField {
-        var field = CronFieldParser(kind: kind, reader: reader.part(word))
-        return try field.read()
+        if let fields = shorthands.first(where: { $0.name == name })?.fields { return fields }
+        let names = shorthands.map(\.name).joined(separator: ", ")
+        throw reader.error("'\(name.prefix(40))' is none of \(names)", at: word.lowerBound)
     }
 }
 
