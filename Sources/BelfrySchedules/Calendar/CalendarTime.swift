@@ -94,12 +94,9 @@ extension LocalDate {
 struct CalendarDuration {
     var days = 0
     var seconds = 0
+}
 
-    init(days: Int = 0, seconds: Int = 0) {
-        self.days = days
-        self.seconds = seconds
-    }
-
+extension CalendarDuration {
     /// Creates the duration between two times. If both have the same zone, it is the difference of local times, so that
     /// a shift by days keeps the time of day.
     init(from first: CalendarTime, to second: CalendarTime) {
@@ -111,6 +108,7 @@ struct CalendarDuration {
     }
 
     init?(_ text: String) {
+        self.init()
         var rest = text.trimmed.uppercased()[...]
         let sign = rest.first == "-" ? -1 : 1
         if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
