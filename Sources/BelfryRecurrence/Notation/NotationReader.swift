@@ -10,25 +10,6 @@ struct NotationReader {
     /// The maximum length of a text, in bytes. Real rules are far shorter.
     static let maximumLength = 65_536
 
-    init(_ text: String, notation: String) throws(RecurrenceError) {
-        self.notation = notation
-        bytes = Array(text.utf8)
-        base = 0
-        if bytes.count > Self.maximumLength {
-            throw RecurrenceError(
-                code: .limitExceeded,
-                message: "\(notation): \(bytes.count) bytes are more than \(Self.maximumLength).",
-                column: Self.maximumLength + 1
-            )
-        }
-    }
-
-    private init(notation: String, bytes: [UInt8], base: Int) {
-        self.notation = notation
-        self.bytes = bytes
-        self.base = base
-    }
-
     /// Returns a reader of a part of the text, which reports columns of the whole text.
     func part(_ range: Range<Int>) -> NotationReader {
         NotationReader(notation: notation, bytes: Array(bytes[range]), base: base + range.lowerBound)
@@ -107,6 +88,19 @@ struct NotationReader {
             (0x21...0x7E).contains(next)
             ? "'\(Character(Unicode.Scalar(next)))'" : next == 0x20 ? "a space" : "a character"
         return error("\(expected) is expected, not \(shown)")
+    }
+}
+
+extension NotationReader {
+    init(_ text: String, notation: String) throws(RecurrenceError) {
+        self.init(notation: notation, bytes: Array(text.utf8), base: 0)
+        if bytes.count > Self.maximumLength {
+            throw RecurrenceError(
+                code: .limitExceeded,
+                message: "\(notation): \(bytes.count) bytes are more than \(Self.maximumLength).",
+                column: Self.maximumLength + 1
+            )
+        }
     }
 }
 

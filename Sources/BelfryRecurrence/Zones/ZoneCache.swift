@@ -47,14 +47,16 @@ final class ZoneCache: Sendable {
     }
 
     private static func read(_ name: String, from file: FileIdentity?) -> ZoneRules? {
-        if let table = file?.contents().flatMap({ TZifReader.table(of: $0, named: name) }) { return ZoneRules(table) }
+        if let table = file?.contents().flatMap({ TZifReader.table(of: $0, named: name) }) {
+            return ZoneRules(table: table)
+        }
         if name.utf8.contains(UInt8(ascii: ",")) || name.hasPrefix("<") {
             // A POSIX rule needs dates or a name in angle brackets. `UTC+3` would mean three hours west of Greenwich,
             // which no one expects.
-            return PosixZone(parsing: name).flatMap { $0.hasDefaultDates ? nil : ZoneRules(ZoneTable(name, $0)) }
+            return PosixZone(parsing: name).flatMap { $0.hasDefaultDates ? nil : ZoneRules(table: ZoneTable(name, $0)) }
         }
         guard ZoneEnvironment.isSafe(name) else { return nil }
-        return ZoneTable(foundationZone: name).map(ZoneRules.init)
+        return ZoneTable(foundationZone: name).map(ZoneRules.init(table:))
     }
 
     private static func readSystemZone(_ environment: ZoneEnvironment, file: FileIdentity?) -> ZoneRules {
@@ -62,15 +64,15 @@ final class ZoneCache: Sendable {
         if let file, let data = file.contents() {
             let isPath = name?.hasPrefix("/") ?? true
             let identifier = isPath ? environment.name(ofFileAt: file.path) : name ?? file.path
-            if let table = TZifReader.table(of: data, named: identifier) { return ZoneRules(table) }
+            if let table = TZifReader.table(of: data, named: identifier) { return ZoneRules(table: table) }
         }
         guard let name, let rule = PosixZone(parsing: name) else { return .utc }
         if rule.hasDefaultDates, let file = environment.file(of: ZoneEnvironment.defaultDatesName),
             let dates = file.contents().flatMap({ TZifReader.contents(of: $0) }),
             let table = ZoneTable(name, rule, datesOf: dates)
         {
-            return ZoneRules(table)
+            return ZoneRules(table: table)
         }
-        return ZoneRules(ZoneTable(name, rule))
+        return ZoneRules(table: ZoneTable(name, rule))
     }
 }

@@ -22,12 +22,6 @@ public struct CalendarExpression: RecurrenceNotation {
     public init(parsing text: String) throws(RecurrenceError) {
         self = try CalendarParser.read(text)
     }
-
-    /// Turns any form of "every second" into `*`.
-    mutating func simplify() {
-        let everySecond = CalendarChain.Link(start: 0, step: CalendarParser.microseconds)
-        if second?.links.contains(everySecond) == true { second = nil }
-    }
 }
 
 /// The values of the expression; an empty list allows any.

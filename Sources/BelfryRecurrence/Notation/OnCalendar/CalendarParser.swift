@@ -21,10 +21,6 @@ struct CalendarParser {
         return parser.result
     }
 
-    private init(reader: NotationReader) {
-        self.reader = reader
-    }
-
     private mutating func read() throws(RecurrenceError) {
         if reader.isAtEnd { throw reader.error("the expression is empty") }
         let whole = reader
@@ -250,7 +246,9 @@ struct CalendarParser {
                 throw reader.error("\(name) \(text.prefix(60)) is not in \(shown), or never repeats in it", at: 0)
             }
         }
-        result.simplify()
+        // Any form of "every second" is `*`.
+        let everySecond = CalendarChain.Link(start: 0, step: Self.microseconds)
+        if result.second?.links.contains(everySecond) == true { result.second = nil }
     }
 
     /// Completes years of two digits to 1970–2069.
