@@ -34,6 +34,15 @@ extension DateFields {
         }
         return sets
     }
+
+    /// Returns the ordinal that the weekdays have among these days if the days are the first, second … seven of a
+    /// month.
+    package static func weekdayOrdinal(ofDays days: [Int]) -> Int? {
+        let days = days.sorted()
+        guard days.count == 7, let first = days.first, days == Array(first...first + 6) else { return nil }
+        if first == -7 { return -1 }
+        return first > 0 && first % 7 == 1 ? first / 7 + 1 : nil
+    }
 }
 
 extension CalendarExpression {
@@ -42,7 +51,7 @@ extension CalendarExpression {
         guard year == nil, let hour, let minute, let second, second.isWhole else { return nil }
         var fields = days.map { DateFields(day: $0) }
         if weekdays != nil {
-            let ordinal = Self.ordinal(of: days)
+            let ordinal = DateFields.weekdayOrdinal(ofDays: days)
             guard day == nil || ordinal != nil else { return nil }
             fields = weekdayNumbers.map { DateFields(weekday: $0, weekdayOrdinal: ordinal) }
         }
@@ -53,15 +62,6 @@ extension CalendarExpression {
             minutes: minute.values(through: 59),
             seconds: second.wholeSeconds
         )
-    }
-
-    /// Returns the ordinal that the weekdays have among these days if the days are the first, second … seven of a
-    /// month.
-    private static func ordinal(of days: [Int]) -> Int? {
-        let days = days.sorted()
-        guard days.count == 7, let first = days.first, days == Array(first...first + 6) else { return nil }
-        if first == -7 { return -1 }
-        return first > 0 && first % 7 == 1 ? first / 7 + 1 : nil
     }
 }
 

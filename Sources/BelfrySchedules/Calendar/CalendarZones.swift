@@ -115,14 +115,14 @@ private struct Observance {
 
     /// Parses `+0530` or `-001234`.
     private static func offset(_ text: String) -> Int? {
-        let digits = text.trimmed.dropFirst().utf8.map { Int($0) - 48 }
-        guard let sign = text.trimmed.first, sign == "+" || sign == "-", digits.count == 4 || digits.count == 6,
-            digits.allSatisfy((0...9).contains)
+        var reader = DigitReader(Array(text.trimmed.utf8)[...])
+        let isWest = reader.take("-")
+        guard isWest || reader.take("+"), let hours = reader.number(2), hours < 24,
+            let minutes = reader.number(2), minutes < 60,
+            let seconds = reader.isAtEnd ? 0 : reader.number(2), seconds < 60, reader.isAtEnd
         else { return nil }
-        let pairs = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
-        guard pairs[0] < 24, pairs.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
-        let seconds = pairs[0] * 3600 + pairs[1] * 60 + (pairs.count > 2 ? pairs[2] : 0)
-        return sign == "-" ? -seconds : seconds
+        let offset = hours * 3600 + minutes * 60 + seconds
+        return isWest ? -offset : offset
     }
 
     /// Returns the day of a yearly rule: a weekday of a month (`M3.5.0`), or a date (`J80`, without 29 February).
@@ -149,9 +149,9 @@ private struct Observance {
             guard monthDays.isEmpty else { return nil }
             return ordinal == -1 ? 5 : (1...4).contains(ordinal) ? ordinal : nil
         }
-        let days = monthDays.sorted()
-        guard days.count == 7, let first = days.first, days == Array(first...first + 6) else { return nil }
-        if first == -7 || first > 0 && first + 6 == LocalDate.length(ofMonth: month, in: 2001) { return 5 }
-        return first % 7 == 1 && first > 0 ? first / 7 + 1 : nil
+        // The last seven days of a month have no ordinal from its start, except in February.
+        let length = LocalDate.length(ofMonth: month, in: 2001)
+        if monthDays.sorted() == Array(length - 6...length) { return 5 }
+        return DateFields.weekdayOrdinal(ofDays: monthDays).map { $0 == -1 ? 5 : $0 }
     }
 }
