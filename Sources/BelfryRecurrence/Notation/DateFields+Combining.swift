@@ -2,7 +2,7 @@ extension DateFields {
     /// The maximum number of sets; a sentence with more is unreadable.
     private static let mostCombined = 70
 
-    /// Returns one set for each combination of a month, a day and a time. From them, a trigger's sentence is made in the
+    /// Returns one set for each combination of a month, a day and a time. A trigger's sentence is made from them in the
     /// same way for every notation.
     /// - Parameters:
     ///   - months: the months; an empty list allows any, as it does for days.
