@@ -47,11 +47,6 @@ struct SocketAddress: Sendable, Hashable {
         )
     }
 
-    private init(bytes: [UInt8], family: Int32) {
-        self.bytes = bytes
-        self.family = family
-    }
-
     /// Begins to connect and returns the socket, which the caller must close. Never blocks.
     func beginConnecting() throws(GPSDSession.End) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

@@ -18,12 +18,12 @@ public struct GPXTrack: Sendable, Hashable {
     /// Throws ``Belfry/NoticeError/Code/fileUnreadable``, and ``Belfry/NoticeError/Code/invalidNotation`` with the line
     /// if it is not GPX: broken XML, a coordinate out of range, an invalid time, or no point at all.
     public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
-        var reader = GPXReader(file: path)
+        var scanner = XMLScanner(file: path, sink: GPXPoints())
         try TrackFile.read(path) { piece throws(NoticeError) in
-            try reader.read(piece)
+            try scanner.scan(piece)
             return true
         }
-        try self.init(reader.finish(), pace, path)
+        try self.init(scanner.finish().points, pace, path)
     }
 
     /// Reads a track from memory. `name` appears in errors.
@@ -33,9 +33,9 @@ public struct GPXTrack: Sendable, Hashable {
 
     /// Reads a track from a sequence of pieces.
     init(pieces: some Sequence<ArraySlice<UInt8>>, named name: String, pace: TrackPace) throws(NoticeError) {
-        var reader = GPXReader(file: name)
-        for piece in pieces { try reader.read(piece) }
-        try self.init(reader.finish(), pace, name)
+        var scanner = XMLScanner(file: name, sink: GPXPoints())
+        for piece in pieces { try scanner.scan(piece) }
+        try self.init(scanner.finish().points, pace, name)
     }
 
     private init(_ points: [GPXPoint], _ pace: TrackPace, _ name: String) throws(NoticeError) {
@@ -92,81 +92,67 @@ private struct GPXPoint {
 }
 
 /// Collects track points from XML.
-private struct GPXReader {
-    private var scanner: XMLScanner
-    private var sink = Sink()
+private struct GPXPoints: XMLSink {
+    private(set) var points: [GPXPoint] = []
+    private var point: GPXPoint?
+    private var depth = 0
+    private var pointDepth = 0
+    /// Whether a direct child of a point is open whose text is needed.
+    private(set) var wantsText = false
 
-    init(file: String) { scanner = XMLScanner(file: file) }
-
-    mutating func read(_ bytes: ArraySlice<UInt8>) throws(NoticeError) { try scanner.scan(bytes, into: &sink) }
-
-    func finish() throws(NoticeError) -> [GPXPoint] {
-        try scanner.finish()
-        return sink.points
+    mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLError) throws(NoticeError) {
+        depth += 1
+        if depth == 1, name != "gpx" {
+            throw fault("This is no GPX: its root element is <\(name.prefix(40))>.")
+        }
+        wantsText = point != nil && depth == pointDepth + 1 && (name == "time" || name == "hdop")
+        guard name == "trkpt" else { return }
+        guard point == nil else { throw fault("A track point is inside of another.") }
+        guard points.count < LocationTrack.limit else { throw LocationTrack.tooLong(fault.file) }
+        point = GPXPoint(
+            latitude: try Self.number(attributes, "lat", 90, fault),
+            longitude: try Self.number(attributes, "lon", 180, fault)
+        )
+        pointDepth = depth
     }
 
-    private struct Sink: XMLSink {
-        private(set) var points: [GPXPoint] = []
-        private var point: GPXPoint?
-        private var depth = 0
-        private var pointDepth = 0
-        /// Whether a direct child of a point is open whose text is needed.
-        private(set) var wantsText = false
-
-        mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLError) throws(NoticeError) {
-            depth += 1
-            if depth == 1, name != "gpx" {
-                throw fault("This is no GPX: its root element is <\(name.prefix(40))>.")
-            }
-            wantsText = point != nil && depth == pointDepth + 1 && (name == "time" || name == "hdop")
-            guard name == "trkpt" else { return }
-            guard point == nil else { throw fault("A track point is inside of another.") }
-            guard points.count < LocationTrack.limit else { throw LocationTrack.tooLong(fault.file) }
-            point = GPXPoint(
-                latitude: try Self.number(attributes, "lat", 90, fault),
-                longitude: try Self.number(attributes, "lon", 180, fault)
-            )
-            pointDepth = depth
+    mutating func closed(_ name: String, _ text: [UInt8], _ fault: XMLError) throws(NoticeError) {
+        if wantsText { try take(name, text, fault) }
+        wantsText = false
+        if depth == pointDepth, let finished = point {
+            points.append(finished)
+            point = nil
         }
+        depth -= 1
+    }
 
-        mutating func closed(_ name: String, _ text: [UInt8], _ fault: XMLError) throws(NoticeError) {
-            if wantsText { try take(name, text, fault) }
-            wantsText = false
-            if depth == pointDepth, let finished = point {
-                points.append(finished)
-                point = nil
+    private mutating func take(_ name: String, _ text: [UInt8], _ fault: XMLError) throws(NoticeError) {
+        let trimmed = text.drop { $0 <= 32 }.reversed().drop { $0 <= 32 }.reversed()
+        let value = Array(trimmed)
+        let shown = String(decoding: value.prefix(40), as: UTF8.self)
+        if name == "time" {
+            guard let seconds = InternetTime.seconds(of: value[...]) else {
+                throw fault("'\(shown)' is no time: one like 2026-11-21T12:00:00Z is expected.")
             }
-            depth -= 1
+            point?.seconds = seconds
+        } else {
+            guard let dilution = Double(shown), dilution.isFinite, dilution >= 0 else {
+                throw fault("'\(shown)' is no dilution of precision: a number is expected.")
+            }
+            point?.accuracy = dilution > 0 ? dilution * LocationTrack.metresOfDilution : nil
         }
+    }
 
-        private mutating func take(_ name: String, _ text: [UInt8], _ fault: XMLError) throws(NoticeError) {
-            let trimmed = text.drop { $0 <= 32 }.reversed().drop { $0 <= 32 }.reversed()
-            let value = Array(trimmed)
-            let shown = String(decoding: value.prefix(40), as: UTF8.self)
-            if name == "time" {
-                guard let seconds = InternetTime.seconds(of: value[...]) else {
-                    throw fault("'\(shown)' is no time: one like 2026-11-21T12:00:00Z is expected.")
-                }
-                point?.seconds = seconds
-            } else {
-                guard let dilution = Double(shown), dilution.isFinite, dilution >= 0 else {
-                    throw fault("'\(shown)' is no dilution of precision: a number is expected.")
-                }
-                point?.accuracy = dilution > 0 ? dilution * LocationTrack.metresOfDilution : nil
-            }
+    private static func number(
+        _ attributes: XMLAttributes,
+        _ name: String,
+        _ limit: Double,
+        _ fault: XMLError
+    ) throws(NoticeError) -> Double {
+        guard let text = attributes[name] else { throw fault("A track point has no '\(name)' that can be read.") }
+        guard let number = Double(text), number.magnitude <= limit else {
+            throw fault("\(name)=\"\(text.prefix(40))\" is not in -\(Int(limit))…\(Int(limit)).")
         }
-
-        private static func number(
-            _ attributes: XMLAttributes,
-            _ name: String,
-            _ limit: Double,
-            _ fault: XMLError
-        ) throws(NoticeError) -> Double {
-            guard let text = attributes[name] else { throw fault("A track point has no '\(name)' that can be read.") }
-            guard let number = Double(text), number.magnitude <= limit else {
-                throw fault("\(name)=\"\(text.prefix(40))\" is not in -\(Int(limit))…\(Int(limit)).")
-            }
-            return number
-        }
+        return number
     }
 }

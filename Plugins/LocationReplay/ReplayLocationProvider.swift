@@ -20,9 +20,9 @@ import Synchronization
 /// ```
 public final class ReplayLocationProvider: NonblockingLocationProvider {
     public let name = "replay"
-    private let fixes: [LocationFix]
-    private let speed: Double
-    private let clock: any TriggerClock
+    fileprivate let fixes: [LocationFix]
+    fileprivate let speed: Double
+    fileprivate let clock: any TriggerClock
     /// The start of the journey on CLOCK_BOOTTIME, in microseconds.
     private let departure = Mutex<Int64?>(nil)
 
@@ -72,7 +72,7 @@ public final class ReplayLocationProvider: NonblockingLocationProvider {
             departure = began
             return began
         }
-        let journey = Journey(fixes, departure, speed, clock, alarm, report)
+        let journey = Journey(of: self, departure, alarm, report)
         journey.arrive()
         try await alarm.run(waking: journey)
     }
@@ -80,10 +80,8 @@ public final class ReplayLocationProvider: NonblockingLocationProvider {
 
 /// One run along the track.
 private final class Journey: WakeListener {
-    private let fixes: [LocationFix]
+    private let provider: ReplayLocationProvider
     private let departure: Int64
-    private let speed: Double
-    private let clock: any TriggerClock
     private let alarm: any WakeAlarm
     private let report: @Sendable (LocationFix) -> Void
     private let place = Mutex(Place())
@@ -100,15 +98,13 @@ private final class Journey: WakeListener {
     }
 
     init(
-        _ fixes: [LocationFix],
+        of provider: ReplayLocationProvider,
         _ departure: Int64,
-        _ speed: Double,
-        _ clock: any TriggerClock,
         _ alarm: any WakeAlarm,
         _ report: @escaping @Sendable (LocationFix) -> Void
     ) {
-        (self.fixes, self.departure, self.speed) = (fixes, departure, speed)
-        (self.clock, self.alarm, self.report) = (clock, alarm, report)
+        (self.provider, self.departure) = (provider, departure)
+        (self.alarm, self.report) = (alarm, report)
     }
 
     func woke(_ reason: WakeReason) { arrive() }
@@ -118,7 +114,8 @@ private final class Journey: WakeListener {
     /// Reports positions that have been reached, and sets the alarm for the next. Of those passed before this run or
     /// during a suspend, only the last is reported.
     func arrive() {
-        let now = clock.now()
+        let now = provider.clock.now()
+        let fixes = provider.fixes
         let reached = place.withLock { place -> [LocationFix] in
             var reached: [LocationFix] = []
             var wasAsleep = false
@@ -143,8 +140,9 @@ private final class Journey: WakeListener {
 
     /// The time on CLOCK_BOOTTIME at which a position is reached.
     private func due(_ place: Place) -> Int64 {
+        let fixes = provider.fixes
         let time = max(place.latest, fixes[place.passed].date.timeIntervalSinceReferenceDate)
-        let elapsed = (time - fixes[0].date.timeIntervalSinceReferenceDate) * 1e6 / speed
+        let elapsed = (time - fixes[0].date.timeIntervalSinceReferenceDate) * 1e6 / provider.speed
         // Limits the track to about a thousand years.
         return departure &+ Int64(elapsed.isFinite ? min(max(elapsed, 0), 3e16) : 0)
     }

@@ -19,12 +19,16 @@ struct XMLError {
     }
 }
 
+private let depthLimit = 100
+private let markupLimit = 65_536
+private let textLimit = 1_024
+
 /// Reads XML in pieces and bounded memory, with the parts that data files use: elements, attributes, text and CDATA. It
 /// skips comments and instructions, and accepts any encoding that is a superset of ASCII. It knows XML's five entities
 /// and character references, and refuses a document type, so nothing is expanded or fetched.
 ///
 /// Foundation's XMLParser would link libxml2 and ICU into every program that replays a track, for three elements.
-struct XMLScanner {
+struct XMLScanner<Sink: XMLSink> {
     private enum Mode {
         case text
         /// From `<` up to `>` outside of quotes, collected in `markup`.
@@ -33,11 +37,8 @@ struct XMLScanner {
         case byteOrderMark
     }
 
-    private static let depthLimit = 100
-    private static let markupLimit = 65_536
-    private static let textLimit = 1_024
-
-    private(set) var fault: XMLError
+    private var fault: XMLError
+    private var sink: Sink
     private var mode = Mode.byteOrderMark
     private var markup: [UInt8] = []
     private var text: [UInt8] = []
@@ -47,9 +48,12 @@ struct XMLScanner {
     /// The last bytes of a skipped part, to find its end.
     private var recent: (UInt8, UInt8) = (0, 0)
 
-    init(file: String) { fault = XMLError(file: file) }
+    init(file: String, sink: Sink) {
+        fault = XMLError(file: file)
+        self.sink = sink
+    }
 
-    mutating func scan(_ bytes: ArraySlice<UInt8>, into sink: inout some XMLSink) throws(NoticeError) {
+    mutating func scan(_ bytes: ArraySlice<UInt8>) throws(NoticeError) {
         var index = bytes.startIndex
         while index < bytes.endIndex {
             let byte = bytes[index]
@@ -62,26 +66,27 @@ struct XMLScanner {
                     mode = .markup(quote: nil)
                     markup.removeAll(keepingCapacity: true)
                 } else {
-                    try takeText(byte, sink.wantsText)
+                    try takeText(byte)
                 }
-            case .markup(let quote): try takeMarkup(byte, quote, &sink)
+            case .markup(let quote): try takeMarkup(byte, quote)
             case .comment: skip(byte, (45, 45))
             case .instruction: skip(byte, (63, 63))
             case .characterData:
                 if skip(byte, (93, 93)) { continue }
-                try takeText(byte, sink.wantsText)
+                try takeText(byte)
             }
         }
     }
 
-    /// Checks the end of the document. Call it after the last piece.
-    func finish() throws(NoticeError) {
+    /// Checks the end of the document, and returns the sink. Call it after the last piece.
+    func finish() throws(NoticeError) -> Sink {
         if case .byteOrderMark = mode { throw fault("The file is empty: it was expected to be XML.") }
         guard case .text = mode, names.isEmpty else {
             let open = names.last.map { "inside <\(Self.word($0))>" } ?? "inside a tag or a comment"
             throw fault("The file ends \(open): it was cut off. Take the whole one.")
         }
         guard hasRoot else { throw fault("The file is empty: it was expected to be XML.") }
+        return sink
     }
 
     private mutating func begin(_ byte: UInt8) throws(NoticeError) {
@@ -98,33 +103,33 @@ struct XMLScanner {
         }
     }
 
-    private mutating func takeText(_ byte: UInt8, _ isWanted: Bool) throws(NoticeError) {
+    private mutating func takeText(_ byte: UInt8) throws(NoticeError) {
         guard byte >= 32 || byte == 9 || byte == 10 || byte == 13 else {
             throw fault("There is a control character (\(byte)): this is no XML.")
         }
         if names.isEmpty {
             guard byte <= 32 else { throw fault("There is text outside of the root element: this is no XML.") }
-        } else if isWanted {
-            guard text.count < Self.textLimit else {
-                throw fault("A value is longer than \(Self.textLimit) characters.")
+        } else if sink.wantsText {
+            guard text.count < textLimit else {
+                throw fault("A value is longer than \(textLimit) characters.")
             }
             text.append(byte)
         }
     }
 
-    private mutating func takeMarkup(_ byte: UInt8, _ quote: UInt8?, _ sink: inout some XMLSink) throws(NoticeError) {
+    private mutating func takeMarkup(_ byte: UInt8, _ quote: UInt8?) throws(NoticeError) {
         if let quote {
             if byte == quote { mode = .markup(quote: nil) }
         } else if byte == 34 || byte == 39 {
             mode = .markup(quote: byte)
         } else if byte == UInt8(ascii: ">") {
             mode = .text
-            return try takeTag(&sink)
+            return try takeTag()
         } else if byte == UInt8(ascii: "<") {
             throw fault("There is a '<' inside a tag: this is no XML.")
         }
-        guard markup.count < Self.markupLimit else {
-            throw fault("A tag is longer than \(Self.markupLimit) characters.")
+        guard markup.count < markupLimit else {
+            throw fault("A tag is longer than \(markupLimit) characters.")
         }
         markup.append(byte)
         switch markup.count {
@@ -151,8 +156,8 @@ struct XMLScanner {
 
     // MARK: Tags
 
-    private mutating func takeTag(_ sink: inout some XMLSink) throws(NoticeError) {
-        if markup.first == UInt8(ascii: "/") { return try close(Self.trimmed(markup.dropFirst()), &sink) }
+    private mutating func takeTag() throws(NoticeError) {
+        if markup.first == UInt8(ascii: "/") { return try close(Self.trimmed(markup.dropFirst())) }
         guard markup.first != UInt8(ascii: "!") else {
             throw fault("There is a declaration that Belfry does not read: remove it.")
         }
@@ -168,18 +173,18 @@ struct XMLScanner {
             guard !hasRoot else { throw fault("There is a second root element, <\(Self.word(name))>: this is no XML.") }
             hasRoot = true
         }
-        guard names.count < Self.depthLimit else {
-            throw fault("More than \(Self.depthLimit) elements are in each other.")
+        guard names.count < depthLimit else {
+            throw fault("More than \(depthLimit) elements are in each other.")
         }
         let attributes = XMLAttributes(rest[name.endIndex...])
         // Copied, because the buffer is reused.
         names.append(ArraySlice(Array(name)))
         text.removeAll(keepingCapacity: true)
         try sink.opened(Self.local(name), attributes, fault)
-        if isEmpty { try close(name, &sink) }
+        if isEmpty { try close(name) }
     }
 
-    private mutating func close(_ name: ArraySlice<UInt8>, _ sink: inout some XMLSink) throws(NoticeError) {
+    private mutating func close(_ name: ArraySlice<UInt8>) throws(NoticeError) {
         guard let open = names.popLast() else { throw fault("</\(Self.word(name))> closes nothing: this is no XML.") }
         guard open.elementsEqual(name) else {
             throw fault("</\(Self.word(name))> closes <\(Self.word(open))>: this is no XML.")

@@ -11,10 +11,24 @@ struct CalendarDay {
     let yearLength: Int
     let lengthOfYearBefore: Int
 
-    func week(_ weeks: CalendarWeeks) -> Int { weeks.week(ofDay: day) }
+    /// Returns the value of a field, in a calendar without eras.
+    func value(of field: ForeignCalendarField, _ weeks: CalendarWeeks) -> Int {
+        switch field {
+        case .era: 0
+        case .year: year
+        case .month: month
+        case .isLeapMonth: isLeapMonth ? 1 : 0
+        case .day: day
+        case .weekday: weeks.weekday
+        case .dayOfYear: dayOfYear
+        case .weekOfMonth: weeks.week(ofDay: day)
+        case .weekOfYear: weekOfYear(weeks).week
+        case .yearForWeekOfYear: weekOfYear(weeks).year
+        }
+    }
 
     /// The day's week, and the year that the week belongs to.
-    func weekOfYear(_ weeks: CalendarWeeks) -> (week: Int, year: Int) {
+    private func weekOfYear(_ weeks: CalendarWeeks) -> (week: Int, year: Int) {
         let number = weeks.week(ofDay: dayOfYear)
         if number == 0 { return (weeks.week(ofDay: dayOfYear + lengthOfYearBefore), year - 1) }
         return weeks.isInFirstWeek(daysLeft: yearLength - dayOfYear) ? (1, year + 1) : (number, year)

@@ -10,18 +10,13 @@ struct ChineseCalendar: ForeignCalendar {
     func value(of field: ForeignCalendarField, on day: Int) -> Int {
         let weeks = CalendarWeeks(around: day, weeks)
         guard let date = ChineseTable.date(of: day) else { return field == .weekday ? weeks.weekday : 0 }
+        let value = date.value(of: field, weeks)
+        // Years are those of cycles of 60, counted from 2637 BC.
         return switch field {
-        // Cycles of 60 years, counted from 2637 BC.
         case .era: (date.year + 2636) / 60 + 1
         case .year: (date.year + 2636) % 60 + 1
-        case .month: date.month
-        case .isLeapMonth: date.isLeapMonth ? 1 : 0
-        case .day: date.day
-        case .weekday: weeks.weekday
-        case .dayOfYear: date.dayOfYear
-        case .weekOfMonth: date.week(weeks)
-        case .weekOfYear: date.weekOfYear(weeks).week
-        case .yearForWeekOfYear: date.weekOfYear(weeks).year + 2637
+        case .yearForWeekOfYear: value + 2637
+        default: value
         }
     }
 

@@ -7,20 +7,7 @@ struct HebrewCalendar: ForeignCalendar {
     let weeks: WeekRules
 
     func value(of field: ForeignCalendarField, on day: Int) -> Int {
-        let date = Self.date(of: day)
-        let weeks = CalendarWeeks(around: day, weeks)
-        return switch field {
-        case .era: 0
-        case .year: date.year
-        case .month: date.month
-        case .isLeapMonth: 0
-        case .day: date.day
-        case .weekday: weeks.weekday
-        case .dayOfYear: date.dayOfYear
-        case .weekOfMonth: date.week(weeks)
-        case .weekOfYear: date.weekOfYear(weeks).week
-        case .yearForWeekOfYear: date.weekOfYear(weeks).year
-        }
+        Self.date(of: day).value(of: field, CalendarWeeks(around: day, weeks))
     }
 
     func lastValue(of field: ForeignCalendarField, on day: Int) -> Int {

@@ -4,17 +4,15 @@ extension DateFields {
     package init(local seconds: Int64) {
         let first = Gregorian.seconds(ofDay: Gregorian.firstDay)
         let held = min(max(Int(seconds), first), Gregorian.seconds(ofDay: Gregorian.lastDay + 1) - 1)
-        let number = Gregorian.day(ofSeconds: held)
-        let date = Gregorian.date(ofDay: number)
-        let time = held - Gregorian.seconds(ofDay: number)
+        let date = LocalDate(secondsAtUTC: Int64(held))
         self.init(
             year: date.year,
             month: date.month,
             day: date.day,
-            weekday: Gregorian.weekday(ofDay: number) + 1,
-            hour: time / 3600,
-            minute: time / 60 % 60,
-            second: time % 60
+            weekday: date.weekday,
+            hour: date.hour,
+            minute: date.minute,
+            second: date.second
         )
     }
 }

@@ -9,22 +9,17 @@ package struct LocalDate: Hashable, Sendable {
 
     /// The number of days in a month of the Gregorian calendar.
     package static func length(ofMonth month: Int, in year: Int) -> Int {
-        switch month {
-        case 2: year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
+        Gregorian.length(ofMonth: month, leap: Gregorian.isLeap(year))
     }
 
-    /// Seconds since 1970, as if the zone were UTC (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    /// Seconds since 1970, as if the zone were UTC.
     package var secondsAtUTC: Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        let days = Int64(era * 146_097 + dayOfEra - 719_468)
-        return days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+        // The calendar repeats after 400 years, so any year can be moved to where Gregorian computes.
+        let yearOfCycle = (year % 400 + 400) % 400 + 400
+        let cycles = (year - yearOfCycle) / 400
+        let number = Gregorian.day(year: yearOfCycle, month: month, day: day)
+        let seconds = Gregorian.seconds(ofDay: number) + cycles * Gregorian.secondsPerCycle
+        return Int64(seconds + hour * 3600 + minute * 60 + second)
     }
 
     package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
@@ -38,19 +33,14 @@ package struct LocalDate: Hashable, Sendable {
 
     /// Creates the date and time that a clock at UTC shows; the inverse of ``secondsAtUTC``.
     package init(secondsAtUTC seconds: Int64) {
-        let days = Int((Double(seconds) / 86_400).rounded(.down))
-        let time = Int(seconds) - days * 86_400
-        let number = days + 719_468
-        let era = (number >= 0 ? number : number - 146_096) / 146_097
-        let dayOfEra = number - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let secondOfCycle = Self.secondOfCycle(seconds)
+        let number = Gregorian.day(ofSeconds: secondOfCycle)
+        let date = Gregorian.date(ofDay: number)
+        let time = secondOfCycle - Gregorian.seconds(ofDay: number)
         self.init(
-            year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-            month: month,
-            day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1,
+            year: date.year + (Int(seconds) - secondOfCycle) / Gregorian.secondsPerCycle * 400,
+            month: date.month,
+            day: date.day,
             hour: time / 3600,
             minute: time / 60 % 60,
             second: time % 60
@@ -59,9 +49,13 @@ package struct LocalDate: Hashable, Sendable {
 
     /// The weekday, 1 (Sunday) to 7.
     package var weekday: Int {
-        // 1 January 1970 was a Thursday.
-        let days = Int((Double(secondsAtUTC) / 86_400).rounded(.down))
-        return ((days + 4) % 7 + 7) % 7 + 1
+        Gregorian.weekday(ofDay: Gregorian.day(ofSeconds: Self.secondOfCycle(secondsAtUTC))) + 1
+    }
+
+    /// Returns the same time in the 400 years from 1970, after which dates and weekdays repeat.
+    private static func secondOfCycle(_ seconds: Int64) -> Int {
+        let rest = Int(seconds) % Gregorian.secondsPerCycle
+        return rest < 0 ? rest + Gregorian.secondsPerCycle : rest
     }
 
     /// The date as `2026-12-24`.

@@ -11,15 +11,6 @@ public struct RecurrenceError: Error, Sendable, Hashable, Codable, CustomStringC
             self.rawValue = rawValue
         }
 
-        public init(from decoder: any Decoder) throws {
-            rawValue = try decoder.singleValueContainer().decode(String.self)
-        }
-
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            try container.encode(rawValue)
-        }
-
         public var description: String { rawValue }
 
         /// A component is outside its range, or no component is given at all.

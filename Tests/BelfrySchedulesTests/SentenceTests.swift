@@ -184,6 +184,11 @@ struct SentenceTests {
             (.cron("0 9 15 * *"), "on the 15th of each month at 9:00"),
             (.cron("@yearly"), "every year on 1 January at 0:00"),
             (.cron("0 9 L * *"), "on the last day of each month at 9:00"),
+            (.cron("0 9 1,15,L * *"), "on the 1st, the 15th and the last day of each month at 9:00"),
+            (.cron("0 9 ? * MON#1,fri#3"), "on the first Monday and the third Friday of each month at 9:00"),
+            (.cron("0 12 24 DEC *"), "every year on 24 December at 12:00"),
+            (.cron("30 0 7 * * 7"), "every Sunday at 7:00:30"),
+            (.onCalendar("*-03,09-01 08:00"), "every year on 1 March and 1 September at 8:00"),
             (.onCalendar("Mon..Fri 09:25"), "every weekday at 9:25"),
             (.onCalendar("Sat,Sun 10:00"), "every Saturday and Sunday at 10:00"),
             (.onCalendar("*-*~01 18:00"), "on the last day of each month at 18:00"),
@@ -198,6 +203,18 @@ struct SentenceTests {
                 .rrule("DTSTART:20260105T090000\nRRULE:FREQ=WEEKLY;UNTIL=20260301T000000"),
                 "every Monday at 9:00, from 5 January 2026, until 28 February 2026"
             ),
+            (
+                .rrule("DTSTART:20260105T090000\nRRULE:FREQ=MONTHLY;BYDAY=1MO,3WE"),
+                "on the first Monday and the third Wednesday of each month at 9:00, from 5 January 2026"
+            ),
+            (
+                .rrule("DTSTART:20260131T080000\nRRULE:FREQ=YEARLY;INTERVAL=2"),
+                "every 2 years on 31 January at 8:00, from 31 January 2026"
+            ),
+            (
+                .rrule("DTSTART:20260101T080000\nRRULE:FREQ=YEARLY;BYMONTH=3,10;BYDAY=-1SU;BYHOUR=7,19"),
+                "every year on the last Sunday of March and the last Sunday of October at 7:00 and 19:00, from 29 March 2026"
+            ),
         ] as [(RecurrenceTrigger.Rule, String)]
     )
     func notations(rule: RecurrenceTrigger.Rule, expected: String) throws {
@@ -208,6 +225,10 @@ struct SentenceTests {
         "Where a short sentence would say too little or too much, there is none",
         arguments: [
             .cron("* * * * *"), .cron("0 9 13 * 5"), .cron("*/5 * * * *"), .cron("0 9 * 5 *"),
+            .cron("0 9 * * 1,5#2"), .cron("0 9 1 * 1#1"), .cron("30 7 * 12 1-5"), .onCalendar("Mon *-*-13 09:00"),
+            .rrule("DTSTART:20260105T090000\nRRULE:FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR"),
+            .rrule("DTSTART:20260105T090000\nRRULE:FREQ=MONTHLY;BYDAY=MO,2FR"),
+            .rrule("DTSTART:20260105T090000\nRRULE:FREQ=YEARLY;BYWEEKNO=20"),
             .onCalendar("2026-05-10"), .onCalendar("*:30"), .onCalendar("*:*:0/0.000001"),
             .onCalendar("*-*-01/2 09:00"),
             .rrule("DTSTART:20260105T090000\nRRULE:FREQ=DAILY;INTERVAL=2;BYDAY=MO"),

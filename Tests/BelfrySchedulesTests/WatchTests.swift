@@ -202,6 +202,19 @@ struct WatchTests {
         }
     }
 
+    @Test("A folder that was removed is watched again once it is back", .timeLimit(.minutes(1)))
+    func removedFolder() async throws {
+        let stage = try Stage(Self.file("a"))
+        #expect(await stage.next() == "a")
+        try FileManager.default.removeItem(atPath: stage.folder)
+        #expect(await stage.next().hasPrefix("error: the file is not there"))
+        try FileManager.default.createDirectory(atPath: stage.folder, withIntermediateDirectories: true)
+        try stage.replace(Self.file("b"))
+        #expect(await stage.next() == "b")
+        try stage.overwrite(Self.file("c"))
+        #expect(await stage.next() == "c")
+    }
+
     @Test("A watch ends with its task", .timeLimit(.minutes(1)))
     func cancellation() async throws {
         let path = NSTemporaryDirectory() + "belfry-\(UUID().uuidString).json"

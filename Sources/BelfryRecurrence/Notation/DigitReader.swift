@@ -1,6 +1,6 @@
-/// Reads the digits of a date.
+/// Reads the digits and marks of dates, times and POSIX rules.
 package struct DigitReader {
-    private var rest: ArraySlice<UInt8>
+    var rest: ArraySlice<UInt8>
 
     package init(_ text: ArraySlice<UInt8>) { rest = text }
 
@@ -50,7 +50,7 @@ package struct DigitReader {
     }
 
     private mutating func digit() -> Int? {
-        guard let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        guard let byte = rest.first, byte.isDigit else { return nil }
         rest = rest.dropFirst()
         return Int(byte - UInt8(ascii: "0"))
     }

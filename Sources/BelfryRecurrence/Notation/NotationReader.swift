@@ -10,25 +10,6 @@ struct NotationReader {
     /// The maximum length of a text, in bytes. Real rules are far shorter.
     static let maximumLength = 65_536
 
-    init(_ text: String, notation: String) throws(RecurrenceError) {
-        self.notation = notation
-        bytes = Array(text.utf8)
-        base = 0
-        if bytes.count > Self.maximumLength {
-            throw RecurrenceError(
-                code: .limitExceeded,
-                message: "\(notation): \(bytes.count) bytes are more than \(Self.maximumLength).",
-                column: Self.maximumLength + 1
-            )
-        }
-    }
-
-    private init(notation: String, bytes: [UInt8], base: Int) {
-        self.notation = notation
-        self.bytes = bytes
-        self.base = base
-    }
-
     /// Returns a reader of a part of the text, which reports columns of the whole text.
     func part(_ range: Range<Int>) -> NotationReader {
         NotationReader(notation: notation, bytes: Array(bytes[range]), base: base + range.lowerBound)
@@ -37,7 +18,6 @@ struct NotationReader {
     var count: Int { bytes.count }
     var isAtEnd: Bool { position >= bytes.count }
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The byte `distance` after the next one.
     func peek(_ distance: Int) -> UInt8? {
@@ -74,11 +54,6 @@ struct NotationReader {
 
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// The next position of a byte, or the end.
-    func end(before byte: UInt8) -> Int {
-        bytes[position...].firstIndex(of: byte) ?? bytes.count
-    }
-
     /// Reads a number without a sign; `nil` if none is next.
     /// - Throws: ``RecurrenceError`` if the number doesn't fit an `Int`.
     mutating func number() throws(RecurrenceError) -> Int? {
@@ -113,6 +88,19 @@ struct NotationReader {
             (0x21...0x7E).contains(next)
             ? "'\(Character(Unicode.Scalar(next)))'" : next == 0x20 ? "a space" : "a character"
         return error("\(expected) is expected, not \(shown)")
+    }
+}
+
+extension NotationReader {
+    init(_ text: String, notation: String) throws(RecurrenceError) {
+        self.init(notation: notation, bytes: Array(text.utf8), base: 0)
+        if bytes.count > Self.maximumLength {
+            throw RecurrenceError(
+                code: .limitExceeded,
+                message: "\(notation): \(bytes.count) bytes are more than \(Self.maximumLength).",
+                column: Self.maximumLength + 1
+            )
+        }
     }
 }
 

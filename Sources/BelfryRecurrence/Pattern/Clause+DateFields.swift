@@ -7,40 +7,22 @@ extension Clause {
         hourIsGiven = filled.hourIsGiven
         times = TimeOfDaySet(fields)
 
-        let span = Self.span(of: fields, weeks: weeks)
-        let missingDate = filled.missingDateApplies ? policies.missingDate : .skip
-        if fields.dayOfYear != nil || fields.hasWeek {
-            days = DaySet(
-                span: span,
-                table: YearTable(filled, missingDate: missingDate, weeks: weeks)
-            )
-            return
-        }
-        var monthDays = (start: DaySet.allDays, end: UInt32(0))
-        if let day = fields.day { monthDays = Self.bits(day) }
-        var ordinalDays = (start: DaySet.allDays, end: UInt32(0))
-        if let ordinal = fields.weekdayOrdinal {
-            // The second Tuesday is a Tuesday among the days 8 to 14; the last one is among the last seven.
-            let week: UInt32 = 0x7F
-            ordinalDays =
-                ordinal > 0
-                ? (week << UInt32(7 * (ordinal - 1)) & DaySet.allDays, 0)
-                : (0, (week << 24) >> UInt32(7 * (-ordinal - 1)))
-        }
-        days = DaySet(
-            months: fields.month.map { 1 << UInt16($0 - 1) } ?? DaySet.allMonths,
-            days: monthDays.start,
-            daysFromEnd: monthDays.end,
-            weekdays: fields.weekday.map { 1 << UInt8($0 - 1) } ?? DaySet.allWeekdays,
-            ordinals: ordinalDays.start,
-            ordinalsFromEnd: ordinalDays.end,
-            missingDate: missingDate,
-            span: span
+        func list(_ value: Int?) -> [Int] { value.map { [$0] } ?? [] }
+        var condition = DayCondition(
+            months: list(fields.month),
+            days: list(fields.day),
+            yearDays: list(fields.dayOfYear),
+            weekNumbers: list(fields.weekOfYear),
+            weekOfMonth: fields.weekOfMonth,
+            missingDate: filled.missingDateApplies ? policies.missingDate : .skip,
+            firstOfWeek: filled.firstOfWeek,
+            isOfOneYear: fields.year != nil
         )
-    }
-
-    private static func bits(_ day: Int) -> (start: UInt32, end: UInt32) {
-        day > 0 ? (1 << UInt32(day - 1), 0) : (0, 1 << UInt32(31 + day))
+        if fields.weekday != nil || fields.weekdayOrdinal != nil {
+            let weekdays = fields.weekday.map { $0...$0 } ?? 1...7
+            condition.weekdays = weekdays.map { RRule.Weekday(weekday: $0, ordinal: fields.weekdayOrdinal) }
+        }
+        days = DaySet(condition, weeks: weeks, span: Self.span(of: fields, weeks: weeks))
     }
 
     /// The range of days that era, year and week-year allow; `nil` if it is empty.
@@ -62,20 +44,9 @@ extension Clause {
     /// The clause of a rule without any date.
     static let never = Clause(
         days: DaySet(span: nil),
-        times: TimeOfDaySet(hours: 1, minutes: 1, seconds: 1),
+        times: TimeOfDaySet(hours: [0], minutes: [0], seconds: [0]),
         hourIsGiven: true
     )
-}
-
-extension TimeOfDaySet {
-    /// Creates the times of filled-in components: one value each, or all if none is given.
-    init(_ fields: DateFields) {
-        self.init(
-            hours: fields.hour.map { 1 << UInt32($0) } ?? Self.allHours,
-            minutes: fields.minute.map { 1 << UInt64($0) } ?? Self.allSixty,
-            seconds: fields.second.map { 1 << UInt64($0) } ?? Self.allSixty
-        )
-    }
 }
 
 /// Components in which those finer than the finest given one are filled in.

@@ -18,70 +18,43 @@ extension Clause {
         var order: [Clause] = []
         var masks: [Clause: UInt64] = [:]
         for clause in clauses {
-            let (rest, mask) = clause.split(along: dimension)
-            if let known = masks[rest] {
-                masks[rest] = known | mask
-            } else {
-                masks[rest] = mask
-                order.append(rest)
+            var rest = clause
+            // A set without a day of the month has all days, and would override the other clause's policy.
+            let hasAnyDay = dimension == .day && clause.days.days == DaySet.allDays
+            rest[dimension] = hasAnyDay ? UInt64(DaySet.allDays) : 1
+            if masks[rest] == nil { order.append(rest) }
+            masks[rest, default: 0] |= clause[dimension]
+        }
+        guard order.count < clauses.count else { return clauses }
+        return order.map { rest in
+            var clause = rest
+            clause[dimension] = masks[rest] ?? 0
+            return clause
+        }
+    }
+
+    private subscript(dimension: Dimension) -> UInt64 {
+        get {
+            switch dimension {
+            case .second: times.seconds
+            case .minute: times.minutes
+            case .hour: UInt64(times.hours)
+            case .day: UInt64(days.days) | UInt64(days.daysFromEnd) << 32
+            case .weekday: UInt64(days.weekdays)
+            case .month: UInt64(days.months)
             }
         }
-        return order.count == clauses.count
-            ? clauses : order.map { $0.joined(with: masks[$0] ?? 0, along: dimension) }
-    }
-
-    /// Returns one mask, and the clause with that mask set to a fixed value.
-    private func split(along dimension: Dimension) -> (rest: Clause, mask: UInt64) {
-        var rest = self
-        switch dimension {
-        case .second:
-            rest.times = TimeOfDaySet(hours: times.hours, minutes: times.minutes, seconds: 1)
-            return (rest, times.seconds)
-        case .minute:
-            rest.times = TimeOfDaySet(hours: times.hours, minutes: 1, seconds: times.seconds)
-            return (rest, times.minutes)
-        case .hour:
-            rest.times = TimeOfDaySet(hours: 1, minutes: times.minutes, seconds: times.seconds)
-            return (rest, UInt64(times.hours))
-        case .day:
-            // A set without a day of the month has all days, and would override the other clause's policy.
-            rest.days.days = days.days == DaySet.allDays ? DaySet.allDays : 1
-            rest.days.daysFromEnd = 0
-            rest.days.normalize()
-            return (rest, UInt64(days.days) | UInt64(days.daysFromEnd) << 32)
-        case .weekday:
-            rest.days.weekdays = 1
-            rest.days.normalize()
-            return (rest, UInt64(days.weekdays))
-        case .month:
-            rest.days.months = 1
-            rest.days.normalize()
-            return (rest, UInt64(days.months))
+        set {
+            let low = UInt32(truncatingIfNeeded: newValue)
+            switch dimension {
+            case .second: times = TimeOfDaySet(hours: times.hours, minutes: times.minutes, seconds: newValue)
+            case .minute: times = TimeOfDaySet(hours: times.hours, minutes: newValue, seconds: times.seconds)
+            case .hour: times = TimeOfDaySet(hours: low, minutes: times.minutes, seconds: times.seconds)
+            case .day: (days.days, days.daysFromEnd) = (low, UInt32(truncatingIfNeeded: newValue >> 32))
+            case .weekday: days.weekdays = UInt8(truncatingIfNeeded: newValue)
+            case .month: days.months = UInt16(truncatingIfNeeded: newValue)
+            }
+            days.normalize()
         }
-    }
-
-    private func joined(with mask: UInt64, along dimension: Dimension) -> Clause {
-        var clause = self
-        switch dimension {
-        case .second:
-            clause.times = TimeOfDaySet(hours: times.hours, minutes: times.minutes, seconds: mask)
-        case .minute:
-            clause.times = TimeOfDaySet(hours: times.hours, minutes: mask, seconds: times.seconds)
-        case .hour:
-            clause.times = TimeOfDaySet(
-                hours: UInt32(truncatingIfNeeded: mask),
-                minutes: times.minutes,
-                seconds: times.seconds
-            )
-        case .day:
-            clause.days.days = UInt32(truncatingIfNeeded: mask)
-            clause.days.daysFromEnd = UInt32(truncatingIfNeeded: mask >> 32)
-        case .weekday:
-            clause.days.weekdays = UInt8(truncatingIfNeeded: mask)
-        case .month:
-            clause.days.months = UInt16(truncatingIfNeeded: mask)
-        }
-        clause.days.normalize()
-        return clause
     }
 }

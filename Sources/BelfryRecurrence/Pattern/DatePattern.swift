@@ -11,7 +11,7 @@ public struct DatePattern: RecurrencePattern, Hashable {
     public private(set) var zone: ZoneRules
     let rule: FloatingPattern
     /// The reason why the components have no date at all; nil if they have one.
-    private(set) var defect: Defect?
+    private(set) var defect: String?
     /// The first and last instants, inclusive, in seconds since 1970.
     private(set) var earliest: Int
     private(set) var latest: Int
@@ -48,7 +48,7 @@ public struct DatePattern: RecurrencePattern, Hashable {
         // Only rules limited to some years can have days but no dates, so only these are searched here.
         let mayBeSkipped = sets.allSatisfy { $0.year != nil || $0.yearForWeekOfYear != nil }
         if clauses.isEmpty || mayBeSkipped && pattern.next(after: .min) == nil {
-            pattern.defect = Defect(of: sets, zone: zone, policies: policies, weeks: weeks)
+            pattern.defect = Self.defect(of: sets, zone: zone, policies: policies, weeks: weeks)
         }
         self = pattern
     }

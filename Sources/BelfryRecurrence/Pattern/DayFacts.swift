@@ -1,5 +1,6 @@
 /// The calendar's values for one day of a kind of year.
 struct DayFacts {
+    let kind: YearTable.Kind
     let month: Int
     let day: Int
     let dayOfYear: Int
@@ -15,6 +16,7 @@ struct DayFacts {
 
     /// - Parameter dayOfYear: the day, counted from 1; 0 is 31 December of the previous year.
     init(_ kind: YearTable.Kind, dayOfYear: Int, weeks: WeekRules) {
+        self.kind = kind
         var month = 1
         var rest = dayOfYear
         if dayOfYear == 0 {
@@ -28,33 +30,31 @@ struct DayFacts {
         }
         self.month = month
         day = rest
-        let previousLength = kind.afterLeap ? 366 : 365
-        self.dayOfYear = dayOfYear == 0 ? previousLength : dayOfYear
+        self.dayOfYear = dayOfYear == 0 ? kind.lengthBefore : dayOfYear
         monthLength = Gregorian.length(ofMonth: month, leap: kind.leap)
         lengthBefore = month == 1 ? 31 : Gregorian.length(ofMonth: month - 1, leap: kind.leap)
         weekday = (kind.newYear + dayOfYear - 1 + 7) % 7
 
         weekOfMonth =
             (rest - 1 - Self.firstWeek(from: (weekday - rest + 1 + 35) % 7, weeks) + 7) / 7
-        // The first weeks of this year, the previous and the next one, in days from 1 January of this year.
-        let previousNewYear = (kind.newYear - previousLength + 371) % 7
-        let nextNewYear = (kind.newYear + kind.length) % 7
-        let previous = Self.firstWeek(from: previousNewYear, weeks) - previousLength
-        let current = Self.firstWeek(from: kind.newYear, weeks)
-        let next = Self.firstWeek(from: nextNewYear, weeks) + kind.length
-        let position = dayOfYear - 1
-        if position < current {
-            weekOfYear = (position - previous) / 7 + 1
-            weeksInYear = (current - previous) / 7
-        } else if position < next {
-            weekOfYear = (position - current) / 7 + 1
-            weeksInYear = (next - current) / 7
-        } else {
-            weekOfYear = (position - next) / 7 + 1
-            // Whether the next year is a leap year depends on its number, which a kind doesn't include. The days here
-            // are its first ones, and are counted from its start.
-            weeksInYear = 0
+        // The first days of the years that weeks belong to, in days from 1 January of this year.
+        func weekYearStart(newYear: Int) -> Int {
+            newYear + Self.firstWeek(from: (kind.newYear + newYear + 371) % 7, weeks)
         }
+        let current = weekYearStart(newYear: 0)
+        let next = weekYearStart(newYear: kind.length)
+        let position = dayOfYear - 1
+        let start: Int
+        let end: Int
+        if position < current {
+            (start, end) = (weekYearStart(newYear: -kind.lengthBefore), current)
+        } else if position < next {
+            (start, end) = (current, next)
+        } else {
+            (start, end) = (next, weekYearStart(newYear: kind.length + kind.lengthAfter))
+        }
+        weekOfYear = (position - start) / 7 + 1
+        weeksInYear = (end - start) / 7
     }
 
     /// The first day of the first week of a month or year, in days from the first day of that period, −6 to 6.

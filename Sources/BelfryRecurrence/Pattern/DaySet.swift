@@ -33,28 +33,34 @@ struct DaySet: Sendable, Hashable {
     /// The first and last day number; reversed if there is no day at all.
     var low: Int32
     var high: Int32
-    /// The years, if they are more than one range.
-    var years: YearSet?
+    /// The years, ascending, if they are more than one range.
+    let years: [Int]?
     private(set) var table: YearTable?
 
+    /// Creates the set of the days that lists of values allow; an empty list allows any.
+    /// - Parameters:
+    ///   - days: days of the month; negative ones count from its end, as ordinals do.
+    ///   - weekdays: 1 (Sunday) to 7.
+    ///   - ordinals: the ordinals of the weekdays in their month. None has a number above 5.
+    ///   - span: the day numbers that are searched; nil if there are none.
     init(
-        months: UInt16 = allMonths,
-        days: UInt32 = allDays,
-        daysFromEnd: UInt32 = 0,
-        weekdays: UInt8 = allWeekdays,
-        ordinals: UInt32 = allDays,
-        ordinalsFromEnd: UInt32 = 0,
+        months: [Int] = [],
+        days: [Int] = [],
+        weekdays: [Int] = [],
+        ordinals: [Int] = [],
         missingDate: MissingDatePolicy = .skip,
         span: ClosedRange<Int>? = Gregorian.firstDay...Gregorian.lastDay,
-        years: YearSet? = nil,
+        years: [Int]? = nil,
         table: YearTable? = nil
     ) {
-        self.months = months
-        self.days = days
-        self.daysFromEnd = daysFromEnd
-        self.weekdays = weekdays
-        self.ordinals = ordinals
-        self.ordinalsFromEnd = ordinalsFromEnd
+        self.months = months.isEmpty ? Self.allMonths : months.reduce(0) { $0 | 1 << UInt16($1 - 1) }
+        (self.days, daysFromEnd) = days.isEmpty ? (Self.allDays, 0) : Self.bits(days)
+        self.weekdays = weekdays.isEmpty ? Self.allWeekdays : weekdays.reduce(0) { $0 | 1 << UInt8($1 - 1) }
+        // The second Tuesday is a Tuesday among the days 8 to 14; the last one is among the last seven.
+        let ordinalDays = ordinals.filter { abs($0) <= 5 }.flatMap { ordinal in
+            (0..<7).map { (7 * abs(ordinal) - $0) * ordinal.signum() }
+        }
+        (self.ordinals, ordinalsFromEnd) = ordinals.isEmpty ? (Self.allDays, 0) : Self.bits(ordinalDays)
         self.missingDate = missingDate
         low = Int32(span?.lowerBound ?? 1)
         high = Int32(span?.upperBound ?? 0)
@@ -62,6 +68,14 @@ struct DaySet: Sendable, Hashable {
         self.table = table
         shape = .monthly
         normalize()
+    }
+
+    private static func bits(_ days: [Int]) -> (fromStart: UInt32, fromEnd: UInt32) {
+        var bits: (fromStart: UInt32, fromEnd: UInt32) = (0, 0)
+        for day in days where abs(day) <= 31 {
+            if day > 0 { bits.fromStart |= 1 << UInt32(day - 1) } else { bits.fromEnd |= 1 << UInt32(31 + day) }
+        }
+        return bits
     }
 
     /// Chooses the cheapest shape for the set. Call it after every change.
@@ -141,7 +155,7 @@ struct DaySet: Sendable, Hashable {
     private func nextMonthly(from start: Int) -> Int {
         var (year, month, day) = Gregorian.date(ofDay: start)
         let visited = visitedMonths
-        if visited &>> UInt32(truncatingIfNeeded: month &- 1) & 1 != 0, years?.contains(year) ?? true {
+        if visited &>> UInt32(truncatingIfNeeded: month &- 1) & 1 != 0, nextYear(from: year) == year {
             let hits =
                 mask(year: year, month: month, firstDay: start &- day &+ 1)
                 &>> UInt32(truncatingIfNeeded: day &- 1)
@@ -155,16 +169,22 @@ struct DaySet: Sendable, Hashable {
                 year &+= 1
                 month = 1 &+ visited.trailingZeroBitCount
             }
-            if let years, !years.contains(year) {
-                guard let next = years.next(from: year) else { return Self.none }
-                if next > year { month = 1 &+ visited.trailingZeroBitCount }
-                year = next
-            }
+            guard let next = nextYear(from: year) else { return Self.none }
+            if next > year { month = 1 &+ visited.trailingZeroBitCount }
+            year = next
             let firstDay = Gregorian.day(year: year, month: month, day: 1)
             if firstDay > Int(high) { return Self.none }
             let hits = mask(year: year, month: month, firstDay: firstDay)
             if hits != 0 { return firstDay &+ hits.trailingZeroBitCount }
         }
+    }
+
+    /// Returns the first year of the set at or after a year.
+    @inline(__always)
+    private func nextYear(from year: Int) -> Int? {
+        guard let years else { return year }
+        let place = years.partitionPoint { $0 >= year }
+        return place < years.count ? years[place] : nil
     }
 
     /// Whether the set has no day at all. Examines the 14 kinds of year first, so that no search is endless.

@@ -25,6 +25,27 @@ struct TimeOfDaySet: Sendable, Hashable {
         )
     }
 
+    /// Creates the set of all combinations of some values; an empty list allows any.
+    init(hours: [Int], minutes: [Int], seconds: [Int]) {
+        func bits(_ values: [Int], of all: UInt64) -> UInt64 {
+            values.isEmpty ? all : values.reduce(0) { $0 | 1 << UInt64($1) }
+        }
+        self.init(
+            hours: UInt32(bits(hours, of: UInt64(Self.allHours))),
+            minutes: bits(minutes, of: Self.allSixty),
+            seconds: bits(seconds, of: Self.allSixty)
+        )
+    }
+
+    /// Creates the times of filled-in components: one value each, or all if none is given.
+    init(_ fields: DateFields) {
+        self.init(
+            hours: fields.hour.map { 1 << UInt32($0) } ?? Self.allHours,
+            minutes: fields.minute.map { 1 << UInt64($0) } ?? Self.allSixty,
+            seconds: fields.second.map { 1 << UInt64($0) } ?? Self.allSixty
+        )
+    }
+
     /// The number of times of day.
     var count: Int { hours.nonzeroBitCount * minutes.nonzeroBitCount * seconds.nonzeroBitCount }
 

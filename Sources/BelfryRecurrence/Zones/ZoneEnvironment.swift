@@ -5,7 +5,7 @@ import Musl
 #endif
 
 /// The environment variables for zones, and the locations of the zone data that follow from them.
-struct ZoneEnvironment: Equatable, Sendable {
+struct ZoneEnvironment: Hashable, Sendable {
     /// `TZ`; `nil` if it isn't set, which differs from empty.
     var zone: String?
     /// `TZDIR`.

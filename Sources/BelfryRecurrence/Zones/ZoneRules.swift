@@ -8,12 +8,8 @@ public struct ZoneRules: Sendable {
     /// A single reference, so that it costs little in a million rules that keep their zone.
     let table: ZoneTable
 
-    init(_ table: ZoneTable) {
-        self.table = table
-    }
-
     /// UTC, which needs no data.
-    public static let utc = ZoneRules(ZoneTable(identifier: "UTC", initialOffset: 0, recorded: [], rule: nil))
+    public static let utc = ZoneRules(table: ZoneTable(identifier: "UTC", initialOffset: 0, recorded: [], rule: nil))
 
     /// Returns a zone of the system's zone data (`TZDIR`, else `/usr/share/zoneinfo` and the other usual directories).
     /// If the file is missing, Foundation's data or a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3` is used.

@@ -19,38 +19,33 @@ struct AlarmedEvent {
     private(set) var starting: Date?
     private(set) var until: Date?
 
-    /// Nil if it has dates that don't exist on any clock.
-    init?(
+    init(
         _ component: CalendarFile.Component,
-        in file: CalendarFile,
         _ changes: CalendarChanges,
-        or system: ZoneRules,
+        in zones: CalendarZones,
         _ collector: DiagnosticCollector
     ) throws(CalendarError) {
-        let path = component.kind
         guard let uid = component.line("UID")?.value, !uid.isEmpty else {
-            let message = "is missing; an event needs one, so that it can be told from others"
-            throw CalendarError(message: message, path: "\(path).UID", offset: component.offset)
+            throw component.error("UID", "is missing; an event needs one, so that it can be told from others")
         }
         self.component = component
         self.uid = uid
-        start = try Self.start(of: component, file.zones)
+        start = try Self.start(of: component, zones)
         ruleStart = start
         if let line = component.end {
-            let end = try CalendarTime.read(line, of: path, in: file.zones)
-            guard let from = start.instant(or: system), let to = end.instant(or: system) else { return nil }
+            let end = try CalendarTime(line, of: component.kind, in: zones)
             let days = Int((end.local.secondsAtUTC - start.local.secondsAtUTC) / 86_400)
-            length = start.isDate ? .init(days: days) : .init(seconds: Int(to.timeIntervalSince(from)))
+            let seconds = Int(end.instant.timeIntervalSince(start.instant))
+            length = start.isDate ? .init(days: days) : .init(seconds: seconds)
         } else if let line = component.line("DURATION") {
             guard let duration = CalendarDuration(line.value) else {
-                let message = "'\(line.value.clipped)' is no duration such as PT1H"
-                throw CalendarError(message: message, path: "\(path).DURATION", offset: line.offset)
+                throw component.error("DURATION", "'\(line.value.clipped)' is no duration such as PT1H")
             }
             length = duration
         } else {
             length = CalendarDuration(days: start.isDate && component.kind == "VEVENT" ? 1 : 0)
         }
-        guard try readRule(file.zones, changes, system, collector) else { return nil }
+        try readRule(zones, changes, collector)
     }
 
     private static func start(
@@ -59,30 +54,27 @@ struct AlarmedEvent {
     ) throws(CalendarError) -> CalendarTime {
         // A task may have only an end.
         guard let line = component.line("DTSTART") ?? component.end else {
-            let path = "\(component.kind).DTSTART"
-            throw CalendarError(message: "is missing; an alarm counts from it", path: path, offset: component.offset)
+            throw component.error("DTSTART", "is missing; an alarm counts from it")
         }
-        return try CalendarTime.read(line, of: component.kind, in: zones)
+        return try CalendarTime(line, of: component.kind, in: zones)
     }
 
-    /// Reads the rule of the event, or of the one whose later occurrences it has. False if its date doesn't exist.
+    /// Reads the rule of the event, or of the one whose later occurrences it has.
     private mutating func readRule(
         _ zones: CalendarZones,
         _ changes: CalendarChanges,
-        _ system: ZoneRules,
         _ collector: DiagnosticCollector
-    ) throws(CalendarError) -> Bool {
+    ) throws(CalendarError) {
         var source = component
         if let line = source.line("RECURRENCE-ID") {
-            guard source.isOnward else { return true }
-            let turn = try CalendarTime.read(line, of: source.kind, in: zones)
-            guard let date = turn.instant(or: system) else { return false }
-            until = changes.end(of: uid, since: date)
+            guard source.isOnward else { return }
+            let turn = try CalendarTime(line, of: source.kind, in: zones)
+            until = changes.end(of: uid, since: turn.instant)
             if let whole = changes.whole(of: source) {
                 source = whole
                 ruleStart = try Self.start(of: whole, zones)
-                starting = date
-                shift = CalendarDuration(from: turn, to: start, or: system)
+                starting = turn.instant
+                shift = CalendarDuration(from: turn, to: start)
             }
         } else {
             until = changes.end(of: uid, since: nil)
@@ -93,13 +85,19 @@ struct AlarmedEvent {
                 // Only the beginning of a period counts.
                 let date = value.split(separator: "/").first.map(String.init) ?? ""
                 do throws(CalendarError) {
-                    let time = try CalendarTime.read(line, date, of: "", in: zones)
+                    let time = try CalendarTime(line, date, of: "", in: zones)
                     // A bare date is that day at the event's time of day.
                     rule.append((time.isDate ? ruleStart.on(time.local) : time).line(line.name))
                 } catch { collector.add(error.message, at: line.name, error.offset) }
             }
         }
         if !rule.isEmpty { rule += changes.exceptions[uid] ?? [] }
-        return true
+    }
+}
+
+extension CalendarFile.Component {
+    /// Returns an error about a line, or about one that is missing.
+    fileprivate func error(_ name: String, _ message: String) -> CalendarError {
+        CalendarError(message: message, path: "\(kind).\(name)", offset: line(name)?.offset ?? offset)
     }
 }

@@ -12,16 +12,16 @@ struct CalendarChanges {
     /// The events without a RECURRENCE-ID, which have the rules, by their UID.
     private var wholes: [String: CalendarFile.Component] = [:]
 
-    init(_ file: CalendarFile, or system: ZoneRules) {
+    init(_ file: CalendarFile) {
         for event in file.events {
             guard let uid = event.line("UID")?.value else { continue }
             guard let line = event.line("RECURRENCE-ID") else {
                 wholes[uid] = event
                 continue
             }
-            guard let time = try? CalendarTime.read(line, of: "", in: file.zones) else { continue }
+            guard let time = try? CalendarTime(line, of: "", in: file.zones) else { continue }
             if event.isOnward {
-                if let turn = time.instant(or: system) { turns[uid, default: []].append(turn) }
+                turns[uid, default: []].append(time.instant)
             } else {
                 exceptions[uid, default: []].append(time.line("EXDATE"))
             }

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryRecurrence
 
 /// The components of an iCalendar file that can contain alarms.
 struct CalendarFile {
@@ -20,18 +21,21 @@ struct CalendarFile {
 
     /// Whether a file is iCalendar, and not JSON.
     static func isOne(_ bytes: [UInt8]) -> Bool {
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let word = Array("BEGIN:VCALENDAR".utf8)
-        guard let first = bytes[start...].firstIndex(where: { $0 > 0x20 }), bytes.count - first >= word.count else {
-            return false
-        }
-        return zip(bytes[first...], word).allSatisfy { $0 & ($0 >= 0x61 ? 0xDF : 0xFF) == $1 }
+        let start = withoutMark(bytes).drop { $0 <= 0x20 }
+        return start.count >= word.count
+            && zip(start, word).allSatisfy { $0 & ($0 >= 0x61 ? 0xDF : 0xFF) == $1 }
     }
 
-    init(_ bytes: [UInt8], _ collector: DiagnosticCollector) {
+    /// Returns the bytes after a byte order mark.
+    private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    }
+
+    init(_ bytes: [UInt8], or system: ZoneRules, _ collector: DiagnosticCollector) {
         var zones: [Component] = []
         do throws(JSON5Error) { try Self.read(bytes, collector, &events, &zones) } catch { collector.add(error) }
-        self.zones = CalendarZones(zones)
+        self.zones = CalendarZones(zones, or: system)
     }
 
     private static func read(
@@ -41,7 +45,7 @@ struct CalendarFile {
         _ zones: inout [Component]
     ) throws(JSON5Error) {
         var open: [Component] = []
-        for (text, offset) in CalendarLine.unfold(bytes) {
+        for (text, offset) in FoldedLines.unfold(withoutMark(bytes)) {
             guard let line = CalendarLine(text, offset: offset) else {
                 let reason = "the line has no colon; a line is a name, a colon and a value"
                 collector.add(JSON5Error(reason: reason, offset: offset))

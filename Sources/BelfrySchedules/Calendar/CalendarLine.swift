@@ -44,22 +44,4 @@ struct CalendarLine: Sendable {
         }
         return result
     }
-
-    /// Returns the lines of a file, with folded ones joined.
-    static func unfold(_ bytes: [UInt8]) -> [(text: String, offset: Int)] {
-        var lines: [(text: [UInt8], offset: Int)] = []
-        var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-            var line = bytes[start..<end]
-            if line.last == 0x0D { line = line.dropLast() }
-            if let first = line.first, first == 0x20 || first == 0x09, !lines.isEmpty {
-                lines[lines.count - 1].text.append(contentsOf: line.dropFirst())
-            } else if !line.isEmpty {
-                lines.append((Array(line), start))
-            }
-            start = end + 1
-        }
-        return lines.map { (String(decoding: $0.text, as: UTF8.self), $0.offset) }
-    }
 }

@@ -11,75 +11,55 @@ struct CalendarError: Error {
 
 /// A DATE or DATE-TIME of an iCalendar file.
 struct CalendarTime {
-    let local: LocalDate
+    private(set) var local: LocalDate
+    private(set) var isDate: Bool
     /// The zone; nil if the time floats.
     let zone: ZoneRules?
-    let isDate: Bool
+    /// The zone of times that float.
+    private let system: ZoneRules
 
+    /// Reads a time.
+    ///
     /// - Parameters:
     ///   - value: One of the values of the line; nil for the whole value.
     ///   - path: The name of the component in errors.
-    static func read(
+    init(
         _ line: CalendarLine,
         _ value: String? = nil,
         of path: String,
         in zones: CalendarZones
-    ) throws(CalendarError) -> CalendarTime {
+    ) throws(CalendarError) {
         let value = value ?? line.value
-        var zone: ZoneRules?
+        let isUTC = value.trimmed.hasSuffix("Z")
         func error(_ message: String) -> CalendarError {
             CalendarError(message: message, path: "\(path).\(line.name)", offset: line.offset)
         }
-        if let name = line.parameters["TZID"], !value.trimmed.hasSuffix("Z") {
-            zone = zones.rules(named: name)
-            guard zone != nil else {
-                throw error(
-                    "the zone '\(name.clipped)' is not known; write a name of the zone data, such as Europe/Berlin, or "
-                        + "define it by yearly changes in a VTIMEZONE"
-                )
-            }
+        let name = isUTC ? nil : line.parameters["TZID"]
+        zone = isUTC ? .utc : name.flatMap(zones.rules)
+        if let name, zone == nil {
+            throw error(
+                "the zone '\(name.clipped)' is not known; write a name of the zone data, such as Europe/Berlin, or "
+                    + "define it by yearly changes in a VTIMEZONE"
+            )
         }
-        guard let time = CalendarTime(value, zone: zone) else {
+        guard let local = LocalDate(calendarText: value) else {
             throw error("'\(value.clipped)' is no date such as 20261224T180000")
         }
-        if let rangeError = time.local.rangeError { throw error("'\(value.clipped)' can't be: \(rangeError)") }
-        return time
-    }
-
-    private init(_ local: LocalDate, _ zone: ZoneRules?, isDate: Bool) {
+        if let rangeError = local.rangeError { throw error("'\(value.clipped)' can't be: \(rangeError)") }
         self.local = local
-        self.zone = zone
-        self.isDate = isDate
+        isDate = value.trimmed.count == 8
+        system = zones.system
     }
 
-    /// Nil if the text doesn't have the form of a date.
-    ///
-    /// - Parameter zone: The zone if the value isn't marked as UTC; nil lets it float.
-    init?(_ value: String, zone: ZoneRules?) {
-        let text = value.trimmed
-        let isDate = text.count == 8
-        let isUTC = text.hasSuffix("Z")
-        let digits = text.filter { $0.isASCII && $0.isNumber }
-        guard digits.count == (isDate ? 8 : 14), text.count == (isDate ? 8 : isUTC ? 16 : 15) else { return nil }
-        func number(_ from: Int, _ count: Int) -> Int { Int(digits.dropFirst(from).prefix(count)) ?? 0 }
-        self.init(
-            LocalDate(
-                year: number(0, 4),
-                month: number(4, 2),
-                day: number(6, 2),
-                hour: number(8, 2),
-                minute: number(10, 2),
-                second: min(number(12, 2), 59)
-            ),
-            isUTC ? .utc : zone,
-            isDate: isDate
-        )
-    }
-
-    func instant(or system: ZoneRules) -> Date? { local.instant(in: zone ?? system) }
+    var instant: Date { local.instant(in: zone ?? system) }
 
     /// Returns the same time of day, in the same zone, on another day.
-    func on(_ day: LocalDate) -> CalendarTime { CalendarTime(day.at(local), zone, isDate: false) }
+    func on(_ day: LocalDate) -> CalendarTime {
+        var time = self
+        time.local = day.at(local)
+        time.isDate = false
+        return time
+    }
 
     /// Returns the time as a line of a rule.
     func line(_ name: String) -> String {
@@ -89,27 +69,46 @@ struct CalendarTime {
     }
 }
 
+extension LocalDate {
+    /// Nil if the text doesn't have the form of a date or a time; the numbers may be out of range.
+    init?(calendarText value: String) {
+        let text = value.trimmed
+        let isDate = text.count == 8
+        let digits = text.filter { $0.isASCII && $0.isNumber }
+        guard digits.count == (isDate ? 8 : 14), isDate || text.count == (text.hasSuffix("Z") ? 16 : 15) else {
+            return nil
+        }
+        func number(_ from: Int, _ count: Int) -> Int { Int(digits.dropFirst(from).prefix(count)) ?? 0 }
+        self.init(
+            year: number(0, 4),
+            month: number(4, 2),
+            day: number(6, 2),
+            hour: number(8, 2),
+            minute: number(10, 2),
+            second: min(number(12, 2), 59)
+        )
+    }
+}
+
 /// A DURATION (3.3.6): days are calendar days, the rest is exact.
 struct CalendarDuration {
     var days = 0
     var seconds = 0
+}
 
-    init(days: Int = 0, seconds: Int = 0) {
-        self.days = days
-        self.seconds = seconds
-    }
-
+extension CalendarDuration {
     /// Creates the duration between two times. If both have the same zone, it is the difference of local times, so that
     /// a shift by days keeps the time of day.
-    init(from first: CalendarTime, to second: CalendarTime, or system: ZoneRules) {
-        var seconds = second.local.secondsAtUTC - first.local.secondsAtUTC
-        if first.zone != second.zone, let from = first.instant(or: system), let to = second.instant(or: system) {
-            seconds = Int64(to.timeIntervalSince(from))
-        }
-        self.init(days: Int(seconds / 86_400), seconds: Int(seconds % 86_400))
+    init(from first: CalendarTime, to second: CalendarTime) {
+        let seconds =
+            first.zone == second.zone
+            ? Int(second.local.secondsAtUTC - first.local.secondsAtUTC)
+            : Int(second.instant.timeIntervalSince(first.instant))
+        self.init(days: seconds / 86_400, seconds: seconds % 86_400)
     }
 
     init?(_ text: String) {
+        self.init()
         var rest = text.trimmed.uppercased()[...]
         let sign = rest.first == "-" ? -1 : 1
         if rest.first == "-" || rest.first == "+" { rest.removeFirst() }

@@ -5,8 +5,11 @@ import BelfryRecurrence
 /// 3.6.5). Outlook defines its own names in this way.
 struct CalendarZones {
     private var defined: [String: ZoneRules] = [:]
+    /// The zone of times that float.
+    let system: ZoneRules
 
-    init(_ definitions: [CalendarFile.Component]) {
+    init(_ definitions: [CalendarFile.Component], or system: ZoneRules) {
+        self.system = system
         for definition in definitions {
             guard let name = definition.line("TZID")?.value else { continue }
             defined[name] =
@@ -86,7 +89,8 @@ private struct Observance {
     init?(_ component: CalendarFile.Component) {
         isDaylight = component.kind == "DAYLIGHT"
         guard let offset = component.line("TZOFFSETTO").flatMap({ Self.offset($0.value) }),
-            let start = component.line("DTSTART").flatMap({ Self.local($0.value) })
+            let start = component.line("DTSTART").flatMap({ LocalDate(calendarText: $0.value) }),
+            start.rangeError == nil
         else { return nil }
         self.offset = offset
         isListed = component.line("RDATE") != nil
@@ -109,21 +113,16 @@ private struct Observance {
         }
     }
 
-    private static func local(_ text: String) -> LocalDate? {
-        guard let local = CalendarTime(text, zone: nil)?.local, local.rangeError == nil else { return nil }
-        return local
-    }
-
     /// Parses `+0530` or `-001234`.
     private static func offset(_ text: String) -> Int? {
-        let digits = text.trimmed.dropFirst().utf8.map { Int($0) - 48 }
-        guard let sign = text.trimmed.first, sign == "+" || sign == "-", digits.count == 4 || digits.count == 6,
-            digits.allSatisfy((0...9).contains)
+        var reader = DigitReader(Array(text.trimmed.utf8)[...])
+        let isWest = reader.take("-")
+        guard isWest || reader.take("+"), let hours = reader.number(2), hours < 24,
+            let minutes = reader.number(2), minutes < 60,
+            let seconds = reader.isAtEnd ? 0 : reader.number(2), seconds < 60, reader.isAtEnd
         else { return nil }
-        let pairs = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
-        guard pairs[0] < 24, pairs.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
-        let seconds = pairs[0] * 3600 + pairs[1] * 60 + (pairs.count > 2 ? pairs[2] : 0)
-        return sign == "-" ? -seconds : seconds
+        let offset = hours * 3600 + minutes * 60 + seconds
+        return isWest ? -offset : offset
     }
 
     /// Returns the day of a yearly rule: a weekday of a month (`M3.5.0`), or a date (`J80`, without 29 February).
@@ -150,9 +149,9 @@ private struct Observance {
             guard monthDays.isEmpty else { return nil }
             return ordinal == -1 ? 5 : (1...4).contains(ordinal) ? ordinal : nil
         }
-        let days = monthDays.sorted()
-        guard days.count == 7, let first = days.first, days == Array(first...first + 6) else { return nil }
-        if first == -7 || first > 0 && first + 6 == LocalDate.length(ofMonth: month, in: 2001) { return 5 }
-        return first % 7 == 1 && first > 0 ? first / 7 + 1 : nil
+        // The last seven days of a month have no ordinal from its start, except in February.
+        let length = LocalDate.length(ofMonth: month, in: 2001)
+        if monthDays.sorted() == Array(length - 6...length) { return 5 }
+        return DateFields.weekdayOrdinal(ofDays: monthDays).map { $0 == -1 ? 5 : $0 }
     }
 }

@@ -5,16 +5,16 @@ import FoundationEssentials
 extension ScheduleReading {
     /// Reads the alarms (VALARM) of the events and tasks of an iCalendar file, RFC 5545, 3.6.6.
     mutating func readCalendar(_ bytes: [UInt8]) {
-        let file = CalendarFile(bytes, collector)
+        let file = CalendarFile(bytes, or: zone, collector)
         guard !isFull(file.events.reduce(0) { $0 + $1.parts.count }, "the calendar", 0) else { return }
-        let changes = CalendarChanges(file, or: zone)
+        let changes = CalendarChanges(file)
         for event in file.events where !event.parts.isEmpty {
             if let reason = event.endReason {
                 warnings.append("\(title(of: event)): it is \(reason), and its alarms are left out.")
                 continue
             }
             do throws(CalendarError) {
-                guard let alarmed = try AlarmedEvent(event, in: file, changes, or: zone, collector) else { continue }
+                let alarmed = try AlarmedEvent(event, changes, in: file.zones, collector)
                 for (index, alarm) in event.parts.enumerated() {
                     do throws(CalendarError) { try readAlarm(alarm, index, of: alarmed, file.zones) } catch {
                         add(error)
@@ -54,7 +54,7 @@ extension ScheduleReading {
         let fingerprint = Fingerprint.of(meaning.joined(separator: "\n"), languageMark)
         let changed = event.component.line("RECURRENCE-ID").map { "/\($0.value)" } ?? ""
         for (number, delay) in repeats(of: alarm, path).enumerated() {
-            guard let trigger = try noticeTrigger(trigger, delay, event, path, zones) else { return }
+            let trigger = try noticeTrigger(trigger, delay, event, path, zones)
             append(
                 NodePosition(node: JSONNode(value: .null, offset: alarm.offset), path: path),
                 id: "\(event.uid)\(changed)/\(index + 1)" + (number == 0 ? "" : "+\(number)"),
@@ -84,16 +84,15 @@ extension ScheduleReading {
         return NoticeContent(title: title, body: body == title ? "" : body)
     }
 
-    /// Nil if its date doesn't exist on any clock.
     private func noticeTrigger(
         _ line: CalendarLine,
         _ delay: CalendarDuration,
         _ event: AlarmedEvent,
         _ path: String,
         _ zones: CalendarZones
-    ) throws(CalendarError) -> (any NoticeTrigger)? {
+    ) throws(CalendarError) -> any NoticeTrigger {
         if line.parameters["VALUE"]?.uppercased() == "DATE-TIME" {
-            guard let date = try CalendarTime.read(line, of: path, in: zones).instant(or: zone) else { return nil }
+            let date = try CalendarTime(line, of: path, in: zones).instant
             return DateTrigger(date: date.addingTimeInterval(Double(delay.days * 86_400 + delay.seconds)))
         }
         guard var offset = CalendarDuration(line.value) else {

@@ -50,7 +50,7 @@ extension ObjectReader {
             guard (1...7).contains(day) else {
                 return unreadable(name, text, "the weekday \(day) is not in 1 (Monday) to 7 (Sunday); \(advice)")
             }
-            return .next(.weekday(day % 7 + 1), time)
+            return .next(DateFields(weekday: day % 7 + 1).at(time))
         }
         guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else {
             return unreadable(name, text, advice)
@@ -79,6 +79,15 @@ extension ObjectReader {
         text.split(separator: separator, omittingEmptySubsequences: false).map { part in
             (1...4).contains(part.count) && part.utf8.allSatisfy { (48...57).contains($0) } ? Int(part) : nil
         }
+    }
+}
+
+extension DateFields {
+    /// Returns the same days at the time of day of a date.
+    func at(_ time: LocalDate) -> DateFields {
+        var fields = self
+        (fields.hour, fields.minute, fields.second) = (time.hour, time.minute, time.second)
+        return fields
     }
 }
 

@@ -6,17 +6,10 @@ import FoundationEssentials
 /// days, 4 times".
 struct LocalRepeat: Sendable {
     enum Start: Sendable {
-        /// The next such date after the beginning, at the time of day of the second value.
-        case next(Day, LocalDate)
+        /// The next such local date and time after the beginning. If a month lacks its day, it is the first of the next
+        /// month.
+        case next(DateFields)
         case on(LocalDate)
-    }
-
-    enum Day: Sendable, Hashable {
-        case any
-        /// 1 (Sunday) to 7.
-        case weekday(Int)
-        /// 1 to 31; if the month is too short, the first of the next month.
-        case date(Int)
     }
 
     enum Step: Sendable, Hashable {
@@ -51,7 +44,7 @@ struct LocalRepeat: Sendable {
         let first = try first(after: anchor, in: zone)
         if case .through(let day) = end, day.secondsAtUTC < first.startOfDay.secondsAtUTC {
             let over = LocalDate(secondsAtUTC: day.secondsAtUTC + 86_399)
-            if let instant = over.instant(in: zone), instant < anchor { return nil }
+            if over.instant(in: zone) < anchor { return nil }
             throw NoticeError(
                 .invalidSchedule,
                 "ends on \(day.day)/\(day.month)/\(day.year), before its first firing on \(first.day)/\(first.month)/"
@@ -65,7 +58,9 @@ struct LocalRepeat: Sendable {
     /// Returns the start of the rule. If the first firing replaces a day that the previous month lacks, the rule begins
     /// in that month.
     private func ruleStart(_ first: LocalDate) -> LocalDate {
-        guard step == .months, case .next(.date(let day), _) = start, day != first.day else { return first }
+        guard step == .months, case .next(let fields) = start, let day = fields.day, day != first.day else {
+            return first
+        }
         var start = first.adding(days: -1)
         start.day = 2
         return start
@@ -74,7 +69,7 @@ struct LocalRepeat: Sendable {
     private func rule(from first: LocalDate) -> String {
         var parts: [String]
         var monthDay = first.day
-        if case .next(.date(let day), _) = start { monthDay = day }
+        if case .next(let fields) = start, let day = fields.day { monthDay = day }
         switch step {
         case .once: parts = []
         case .days(let count): parts = ["FREQ=DAILY", "INTERVAL=\(count)"]
@@ -95,30 +90,19 @@ struct LocalRepeat: Sendable {
 
     /// Returns the local date and time of the first firing, whether or not a clock change skips it.
     func first(after anchor: Date, in zone: ZoneRules) throws(NoticeError) -> LocalDate {
-        guard case .next(let day, let time) = start else {
-            if case .on(let date) = start { return date }
-            return LocalDate(year: 1, month: 1, day: 1)
-        }
-        let seconds = min(max(anchor.timeIntervalSince1970.rounded(.down), -62_000_000_000), 253_000_000_000)
-        let now = LocalDate(secondsAtUTC: Int64(seconds) + Int64(zone.offset(at: Int64(seconds))))
-        for candidate in candidates(day, around: now).map({ $0.at(time) }) {
-            if let instant = candidate.instant(in: zone), instant > anchor { return candidate }
-        }
-        throw NoticeError(.neverFires, "has no date in the years 1 to 9999")
-    }
-
-    /// The candidate days, ascending, beginning no later than the day of `now`.
-    private func candidates(_ day: Day, around now: LocalDate) -> [LocalDate] {
-        let today = now.startOfDay
-        switch day {
-        case .any: return (-1...2).map { today.adding(days: $0) }
-        case .weekday(let weekday): return (-1...9).map { today.adding(days: $0) }.filter { $0.weekday == weekday }
-        case .date(let number):
-            let month = LocalDate(year: today.year, month: today.month, day: 1)
-            return (-1...2).map { month.adding(months: $0) }.map { first in
-                let length = LocalDate.length(ofMonth: first.month, in: first.year)
-                return first.adding(days: min(number - 1, length))
+        switch start {
+        case .on(let date): return date
+        case .next(let fields):
+            let seconds = Int64(min(max(anchor.timeIntervalSince1970.rounded(.down), -62_000_000_000), 253_000_000_000))
+            // At UTC, the dates of the pattern are those of the local clock. No clock change is as long as two days.
+            var last = seconds + Int64(zone.offset(at: seconds)) - 2 * 86_400
+            let pattern = try? DatePattern(matching: [fields], zone: .utc)
+            while let local: Int64 = pattern?.next(after: last) {
+                last = local
+                let candidate = LocalDate(secondsAtUTC: local)
+                if candidate.instant(in: zone) > anchor { return candidate }
             }
+            throw NoticeError(.neverFires, "has no date in the years 1 to 9999")
         }
     }
 }

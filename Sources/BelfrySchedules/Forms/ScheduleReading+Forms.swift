@@ -1,4 +1,5 @@
 import Belfry
+import BelfryRecurrence
 
 /// The three forms in which product teams keep lists of notices, each recognized by its keys.
 extension ScheduleReading {
@@ -65,12 +66,9 @@ extension ScheduleReading {
                 "does not go with 'day'; write a weekday or a day of the month, not both"
             )
         }
-        let day: LocalRepeat.Day? =
-            reader.has("day")
-            ? reader.weekday("day").map { .weekday($0) }
-            : reader.has("date") ? reader.integer("date", 1...31).map { .date($0) } : .any
-        guard let day, let time else { return nil }
-        return .next(day, time)
+        let (day, date) = (reader.weekday("day"), reader.integer("date", 1...31))
+        guard let time, reader.has("day") == (day != nil), reader.has("date") == (date != nil) else { return nil }
+        return .next(DateFields(day: date, weekday: day).at(time))
     }
 
     /// Appends the entry if start, step and end are valid.

@@ -63,7 +63,7 @@ extension JSON5Reader {
         case UInt8(ascii: "u"): return try unicodeEscape()
         case 0x0A: return nil
         case 0x0D:
-            if next == 0x0A { index += 1 }
+            _ = skip("\n")
             return nil
         default: return Unicode.Scalar(byte)
         }
@@ -74,7 +74,7 @@ extension JSON5Reader {
         let position = index - 2
         let first = try hexDigits(4)
         guard (0xD800...0xDFFF).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
-        guard first < 0xDC00, nextIs("\\"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u") else {
+        guard first < 0xDC00, nextIs("\\"), isFollowed(by: "u") else {
             throw error("half of a surrogate pair stands alone", at: position)
         }
         index += 2

@@ -17,12 +17,13 @@ extension JSON5Reader {
 
     private mutating func skipComment() throws(JSON5Error) {
         let start = index
-        guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "/") || bytes[index + 1] == UInt8(ascii: "*")
-        else { throw error("a slash alone means nothing here; a comment begins with // or /*") }
-        let isBlock = bytes[index + 1] == UInt8(ascii: "*")
+        let isBlock = isFollowed(by: "*")
+        guard isBlock || isFollowed(by: "/") else {
+            throw error("a slash alone means nothing here; a comment begins with // or /*")
+        }
         index += 2
         while let byte = next {
-            if isBlock, byte == UInt8(ascii: "*"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "/") {
+            if isBlock, byte == UInt8(ascii: "*"), isFollowed(by: "/") {
                 index += 2
                 return
             }
@@ -54,7 +55,7 @@ extension JSON5Reader {
             let before = index
             let scalar: Unicode.Scalar
             if byte == UInt8(ascii: "\\") {
-                guard !isStrict, index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u") else { break }
+                guard !isStrict, isFollowed(by: "u") else { break }
                 index += 2
                 scalar = try unicodeEscape()
             } else {
@@ -89,8 +90,8 @@ extension JSON5Reader {
 
     mutating func number() throws(JSON5Error) -> JSONNode.Value {
         let start = index
-        let isNegative = nextIs("-")
-        if isNegative || nextIs("+") { index += 1 }
+        let isNegative = skip("-")
+        if !isNegative { _ = skip("+") }
         if !isStrict, nextIs("I") || nextIs("N") {
             switch try? identifier() {
             case "Infinity": return .number(isNegative ? -.infinity : .infinity)
@@ -98,23 +99,21 @@ extension JSON5Reader {
             default: throw error("there is no value here", at: start)
             }
         }
-        if !isStrict, nextIs("0"), index + 1 < bytes.count, bytes[index + 1] | 0x20 == UInt8(ascii: "x") {
+        if !isStrict, nextIs("0"), isFollowed(by: "x") || isFollowed(by: "X") {
             return try hexadecimal(isNegative, start)
         }
         let whole = digits()
         guard !(whole.count > 1 && whole.first == UInt8(ascii: "0")) else {
             throw error("a number begins with a zero", at: start)
         }
-        let hasPoint = nextIs(".")
-        if hasPoint { index += 1 }
+        let hasPoint = skip(".")
         let fraction = hasPoint ? digits() : []
         guard !whole.isEmpty || !fraction.isEmpty else { throw error("there is no value here", at: start) }
         guard !isStrict || (!whole.isEmpty && hasPoint != fraction.isEmpty) else { throw error("a digit is missing") }
         var exponent: String?
-        if nextIs("e") || nextIs("E") {
-            index += 1
-            let sign = nextIs("-") ? "-" : ""
-            if nextIs("-") || nextIs("+") { index += 1 }
+        if skip("e") || skip("E") {
+            let sign = skip("-") ? "-" : ""
+            if sign.isEmpty { _ = skip("+") }
             let power = digits()
             guard !power.isEmpty else { throw error("a digit is missing") }
             exponent = sign + String(decoding: power, as: UTF8.self)
@@ -152,11 +151,6 @@ extension JSON5Reader {
     }
 
     static func hexDigit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case 0x30...0x39: UInt32(byte) - 0x30
-        case 0x41...0x46: UInt32(byte) - 0x41 + 10
-        case 0x61...0x66: UInt32(byte) - 0x61 + 10
-        default: nil
-        }
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt32($0) }
     }
 }

@@ -52,6 +52,18 @@ struct JSON5Reader {
 
     func nextIs(_ character: Unicode.Scalar) -> Bool { next.map(UInt32.init) == character.value }
 
+    /// Whether a character is after the next byte.
+    func isFollowed(by character: Unicode.Scalar) -> Bool {
+        index + 1 < bytes.count && UInt32(bytes[index + 1]) == character.value
+    }
+
+    /// Skips a character if it is next, and returns whether it was.
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard nextIs(character) else { return false }
+        index += 1
+        return true
+    }
+
     private mutating func value(depth: Int) throws(JSON5Error) -> JSONNode {
         try skipBlanks()
         guard depth < Self.maximumDepth else { throw error("this is nested deeper than \(Self.maximumDepth) levels") }
@@ -94,7 +106,7 @@ struct JSON5Reader {
         var names: Set<String> = []
         while true {
             try skipBlanks()
-            if nextIs("}") { break }
+            if skip("}") { return fields }
             let nameOffset = index
             guard let byte = next else { throw error("the file ends inside the object that begins here", at: start) }
             let name: String
@@ -105,8 +117,7 @@ struct JSON5Reader {
                 name = try identifier()
             }
             try skipBlanks()
-            guard nextIs(":") else { throw error("a colon is missing after the key '\(name.clipped)'") }
-            index += 1
+            guard skip(":") else { throw error("a colon is missing after the key '\(name.clipped)'") }
             let node = try value(depth: depth + 1)
             guard fields.count < Self.maximumElements else {
                 throw error("this object has more than \(Self.maximumElements) keys", at: start)
@@ -119,10 +130,8 @@ struct JSON5Reader {
             } else {
                 errors.append(error("the key '\(name.clipped)' is there twice; leave one out", at: nameOffset))
             }
-            if try !takesComma(closing: "}", startsNext: startsKey) { break }
+            if try !takesComma(closing: "}", startsNext: startsKey) { return fields }
         }
-        index += 1
-        return fields
     }
 
     private mutating func list(depth: Int) throws(JSON5Error) -> [JSONNode] {
@@ -131,28 +140,25 @@ struct JSON5Reader {
         var elements: [JSONNode] = []
         while true {
             try skipBlanks()
-            if nextIs("]") { break }
+            if skip("]") { return elements }
             guard next != nil else { throw error("the file ends inside the list that begins here", at: start) }
             guard elements.count < Self.maximumElements else {
                 throw error("this list has more than \(Self.maximumElements) values", at: start)
             }
             elements.append(try value(depth: depth + 1))
-            if try !takesComma(closing: "]", startsNext: startsValue) { break }
+            if try !takesComma(closing: "]", startsNext: startsValue) { return elements }
         }
-        index += 1
-        return elements
     }
 
-    /// Skips the comma after a value. Returns false at the closing bracket, which it doesn't skip.
+    /// Skips the comma after a value, or the closing bracket. Returns false after the bracket.
     private mutating func takesComma(
         closing: Unicode.Scalar,
         startsNext: (UInt8) -> Bool
     ) throws(JSON5Error) -> Bool {
         let end = index
         try skipBlanks()
-        if nextIs(closing) { return false }
-        if nextIs(",") {
-            index += 1
+        if skip(closing) { return false }
+        if skip(",") {
             guard isStrict else { return true }
             try skipBlanks()
             guard !nextIs(closing) else { throw error("a value is missing after the comma") }

@@ -2,13 +2,8 @@ import Belfry
 
 /// The content of a notice in Belfry's own form: the keys are the names of ``NoticeContent``'s properties.
 struct NativeContent {
-    private let notice: ObjectReader
-    private let options: ScheduleOptions
-
-    init(_ notice: ObjectReader, _ options: ScheduleOptions) {
-        self.notice = notice
-        self.options = options
-    }
+    let notice: ObjectReader
+    let options: ScheduleOptions
 
     func read() -> NoticeContent {
         var content = NoticeContent(title: "")

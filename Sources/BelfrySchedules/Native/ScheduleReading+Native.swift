@@ -19,7 +19,7 @@ extension ScheduleReading {
 
     private mutating func readNotice(_ position: NodePosition, _ fileZone: ZoneRules?) {
         guard let notice = ObjectReader(position, NativeKeys.notice, collector) else { return }
-        var request = NoticeRequest(id: "", content: NativeContent(notice, options).read())
+        var request = NoticeRequest(id: "", content: NativeContent(notice: notice, options: options).read())
         request.misfire = misfire(notice) ?? request.misfire
         request.endsWhenAnswered = notice.bool("endsWhenAnswered") ?? false
         request.dismissalEnds = notice.bool("dismissalEnds") ?? false

@@ -47,14 +47,14 @@ package struct DateText: Sendable {
         guard let date = reader.date() else { throw Unreadable() }
         if let rangeError = date.rangeError { throw Unreadable(reason: rangeError) }
         if reader.isAtEnd {
-            guard bareDate == .lastSecond else { return try instant(of: date) }
+            guard bareDate == .lastSecond else { return date.instant(in: zone) }
             let next = LocalDate(secondsAtUTC: date.secondsAtUTC + 86_400)
             guard next.rangeError == nil else { return Date(timeIntervalSince1970: Self.limit) }
-            return try instant(of: next).addingTimeInterval(-1)
+            return next.instant(in: zone).addingTimeInterval(-1)
         }
         guard reader.take("T", "t", " "), let (local, fraction) = reader.time(on: date) else { throw Unreadable() }
         if let rangeError = local.rangeError { throw Unreadable(reason: rangeError) }
-        if reader.isAtEnd { return try instant(of: local).addingTimeInterval(fraction) }
+        if reader.isAtEnd { return local.instant(in: zone).addingTimeInterval(fraction) }
         guard let offset = reader.offset(), reader.isAtEnd else { throw Unreadable() }
         return Date(timeIntervalSince1970: Double(local.secondsAtUTC - Int64(offset))).addingTimeInterval(fraction)
     }
@@ -68,13 +68,6 @@ package struct DateText: Sendable {
             throw Unreadable(reason: "that is outside the years 1 to 9999")
         }
         return Date(timeIntervalSince1970: seconds)
-    }
-
-    private func instant(of local: LocalDate) throws(Unreadable) -> Date {
-        guard let instant = local.instant(in: zone) else {
-            throw Unreadable(reason: "the zone \(zone.identifier) has no such date")
-        }
-        return instant
     }
 }
 

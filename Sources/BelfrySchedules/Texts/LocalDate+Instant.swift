@@ -1,6 +1,6 @@
 import Belfry
 package import BelfryRecurrence
-package import FoundationEssentials
+import FoundationEssentials
 
 extension LocalDate {
     /// The error in the numbers; nil if they are valid.
@@ -19,12 +19,9 @@ extension LocalDate {
         DateFields(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
-    /// Returns the instant at which the clocks of a zone show this. As with calendar triggers, a time that a clock
-    /// change skips is shifted forward, and the first of a repeated time counts. Nil if it is outside the calendar or
-    /// invalid.
-    package func instant(in zone: ZoneRules) -> Date? {
-        guard let pattern = try? DatePattern(matching: [fields], zone: zone) else { return nil }
-        // No zone is further from UTC than a week, not even by a POSIX rule (RFC 9636: at most 167 hours).
-        return pattern.next(after: Date(timeIntervalSince1970: Double(secondsAtUTC - 8 * 86_400)))
+    /// Returns the instant at which the clocks of a zone show this valid date. As with calendar triggers, a time that a
+    /// clock change skips is shifted forward, and the first of a repeated time counts.
+    func instant(in zone: ZoneRules) -> Date {
+        Date(timeIntervalSince1970: Double(zone.instant(ofLocal: secondsAtUTC)))
     }
 }

@@ -36,7 +36,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
         private let watch: ScheduleWatch
         private let changes: FileChanges
         private var looks: AsyncStream<Void>.Iterator
-        private var lastSeen: FileState?
+        private var lastSeen: FileIdentity?
         private var lastBytes: [UInt8]?
         private var isKnownAbsent = false
 
@@ -48,7 +48,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
 
         public mutating func next() async -> Element? {
             while await looks.next(isolation: #isolation) != nil {
-                let state = FileState(of: watch.path)
+                let state = FileIdentity(ofFileAt: watch.path)
                 guard let state, state.size > 0 else {
                     if let news = await absent(state) { return news }
                     continue
@@ -62,11 +62,11 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
         }
 
         /// Handles a missing or an empty file; an empty one is probably about to be written.
-        private mutating func absent(_ state: FileState?) async -> Element? {
+        private mutating func absent(_ state: FileIdentity?) async -> Element? {
             guard !isKnownAbsent else { return nil }
             try? await Task.sleep(for: .seconds(1))
             guard !Task.isCancelled else { return nil }
-            let later = FileState(of: watch.path)
+            let later = FileIdentity(ofFileAt: watch.path)
             guard later == nil || later?.size == 0 else {
                 changes.look()
                 return nil

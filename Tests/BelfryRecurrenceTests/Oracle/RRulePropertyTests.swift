@@ -29,6 +29,33 @@ struct RRulePropertyTests {
         }
     }
 
+    @Test(
+        "The weeks of a year are counted from its first one and from its last one, whatever day they begin on",
+        arguments: ["SU", "MO", "TU", "WE", "TH", "FR", "SA"].enumerated().map { ($1, $0 + 1) }
+    )
+    func weekNumbers(name: String, firstWeekday: Int) throws {
+        let calendar = OracleCalendar.shared
+        // The years around 2100, which is no leap year, are among them.
+        let newYears = calendar.days.indices.filter {
+            calendar.days[$0].dayOfYear == 1 && (1960...2110).contains(calendar.days[$0].year)
+        }
+        // The first week has 4 January in it.
+        let starts = newYears.map { calendar.weekStart($0 + 3, WeekRules(firstWeekday: firstWeekday)) }
+        let start = Int64((starts[0] - calendar.epoch) * 86_400)
+        let end = Int64((starts[starts.count - 1] - calendar.epoch) * 86_400)
+        for number in [1, 9, 52, 53, -1, -2, -52, -53] {
+            let expected = zip(starts, starts.dropFirst()).flatMap { first, next -> [Int64] in
+                let count = (next - first) / 7
+                let week = number > 0 ? number - 1 : count + number
+                guard (0..<count).contains(week) else { return [] }
+                return (0..<7).map { Int64((first + week * 7 + $0 - calendar.epoch) * 86_400) }
+            }
+            let rule = "FREQ=YEARLY;BYWEEKNO=\(number);BYDAY=MO,TU,WE,TH,FR,SA,SU;WKST=\(name)"
+            let pattern = try RRule(parsing: rule).compiled(start: start, zone: .utc)
+            #expect(Array(pattern.dates(after: start - 1).prefix { $0 < end }) == expected, "\(rule)")
+        }
+    }
+
     @Test("A printed rule reads as itself")
     func roundTrip() throws {
         let seed = RandomSeed.current

@@ -101,7 +101,7 @@ struct ZoneRulesTests {
                 bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }
             guard let table = TZifReader.table(of: bytes, named: "") else { continue }
-            let zone = ZoneRules(table)
+            let zone = ZoneRules(table: table)
             let pattern = try DatePattern(matching: [DateFields(hour: 2, minute: 30)], zone: zone)
             for after in [Int64.min, -3_000_000_000, 0, 1_700_000_000, 9_000_000_000] {
                 if let next = pattern.next(after: after) { #expect(next > after, "seed \(seed)") }

@@ -14,8 +14,7 @@ public struct CronExpression: RecurrenceNotation {
 
     /// Parses an expression. Throws ``RecurrenceError/Code/invalidNotation`` with the column of the error.
     public init(parsing text: String) throws(RecurrenceError) {
-        var parser = try CronParser(text)
-        let fields = try parser.fields()
+        let fields = try CronParser.fields(of: text)
         seconds = fields.count == 6 ? fields[0] : nil
         let rest = Array(fields.suffix(5))
         (minutes, hours, days, months, weekdays) = (rest[0], rest[1], rest[2], rest[3], rest[4])
@@ -28,55 +27,49 @@ public struct CronExpression: RecurrenceNotation {
     /// Compiles the expression to a pattern. A local time that a clock change skips is shifted forward, and a day that
     /// its month lacks is skipped. An expression for every hour fires in every real hour.
     public func compiled(zone: ZoneRules) -> DatePattern {
-        let hourMask = UInt32(hours.mask)
-        let times = TimeOfDaySet(hours: hourMask, minutes: minutes.mask, seconds: seconds?.mask ?? 1)
+        let times = TimeOfDaySet(hours: hours.values, minutes: minutes.values, seconds: seconds?.values ?? [0])
         let clauses = daySets.filter { !$0.isEmpty }.map {
-            Clause(days: $0, times: times, hourIsGiven: hourMask != TimeOfDaySet.allHours)
+            Clause(days: $0, times: times, hourIsGiven: times.hours != TimeOfDaySet.allHours)
         }
         return DatePattern(clauses: clauses, zone: zone, policies: DatePolicies(missingDate: .skip))
     }
 
+    /// Whether a day or a weekday is enough; otherwise both must match.
+    private var isEither: Bool { days.isRestricted && weekdays.isRestricted }
+
     /// Sets of days whose union is the days of the expression.
     private var daySets: [DaySet] {
-        let ofMonth = monthSet
-        let dayMask = UInt32(days.mask >> 1)
-        guard days.isRestricted, weekdays.isRestricted else {
-            return weekdaySets.map { set in
-                var set = set
-                set.days = dayMask
-                set.daysFromEnd = days.daysFromEnd
-                set.normalize()
-                return set
-            }
+        let months = months.values
+        var sets = isEither ? [DaySet(months: months, days: days.values)] : []
+        let days = isEither ? [] : days.values
+        if !weekdays.values.isEmpty {
+            sets.append(DaySet(months: months, days: days, weekdays: weekdays.values.map { $0 + 1 }))
         }
-        var byDay = ofMonth
-        byDay.days = dayMask
-        byDay.daysFromEnd = days.daysFromEnd
-        byDay.normalize()
-        return [byDay] + weekdaySets
+        for (ordinal, weekdays) in weekdays.ordinals {
+            sets.append(DaySet(months: months, days: days, weekdays: weekdays.map { $0 + 1 }, ordinals: [ordinal]))
+        }
+        return sets
     }
 
-    private var monthSet: DaySet { DaySet(months: UInt16(months.mask >> 1)) }
-
-    private var weekdaySets: [DaySet] {
-        var sets: [DaySet] = []
-        if weekdays.mask != 0 {
-            var set = monthSet
-            set.weekdays = UInt8(weekdays.mask)
-            sets.append(set)
-        }
-        let week: UInt32 = 0x7F
-        for (ordinal, mask) in weekdays.ordinals.sorted(by: { $0.key < $1.key }) {
-            var set = monthSet
-            set.weekdays = UInt8(mask)
-            set.ordinals = ordinal > 0 ? week << UInt32(7 * (ordinal - 1)) & DaySet.allDays : 0
-            set.ordinalsFromEnd = ordinal < 0 ? week << 24 : 0
-            sets.append(set)
-        }
-        return sets.map { set in
-            var set = set
-            set.normalize()
-            return set
-        }
+    /// Sets of components with the same dates; nil if there are none, or too many.
+    package var dateFields: [DateFields]? {
+        // Days and weekdays together mean either, which one set can't express.
+        guard !isEither else { return nil }
+        let (months, days, weekdays) = (months.values, days.values, weekdays.values)
+        let choices = [
+            days.count < 31 ? days.map { DateFields(day: $0) } : [],
+            weekdays.count < 7 ? weekdays.map { DateFields(weekday: $0 + 1) } : [],
+            self.weekdays.ordinals.flatMap { ordinal, weekdays in
+                weekdays.map { DateFields(weekday: $0 + 1, weekdayOrdinal: ordinal) }
+            },
+        ].filter { !$0.isEmpty }
+        guard choices.count <= 1 else { return nil }
+        return DateFields.combined(
+            months: months.count < 12 ? months : [],
+            days: choices.first ?? [],
+            hours: hours.values,
+            minutes: minutes.values,
+            seconds: seconds?.values ?? [0]
+        )
     }
 }

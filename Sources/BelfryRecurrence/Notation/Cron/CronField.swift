@@ -1,19 +1,8 @@
 /// One field of a cron expression as a list of items.
 struct CronField: Sendable, Hashable {
     /// The kind of a field, with its name in messages and its range of values.
-    enum Kind: Sendable, Hashable {
+    enum Kind: String, Sendable, Hashable {
         case second, minute, hour, day, month, weekday
-
-        var name: String {
-            switch self {
-            case .second: "second"
-            case .minute: "minute"
-            case .hour: "hour"
-            case .day: "day"
-            case .month: "month"
-            case .weekday: "weekday"
-            }
-        }
 
         /// The values that may be written; 7 is Sunday, as 0 is.
         var range: ClosedRange<Int> {
@@ -61,37 +50,33 @@ struct CronField: Sendable, Hashable {
         return true
     }
 
-    /// The values, one bit for each.
-    var mask: UInt64 {
-        items.reduce(0) { mask, item in
+    /// The values, ascending, then the days that count from the end of the month, which are negative. Weekdays that
+    /// have an ordinal are left out.
+    var values: [Int] {
+        let values = items.flatMap { item -> [Int] in
             switch item {
-            case .all(let step): mask | Self.bits(kind.cycle.lowerBound, kind.cycle.upperBound, step: step, kind)
-            case .value(let value): mask | 1 << UInt64(kind == .weekday ? value % 7 : value)
-            case .range(let low, let high, let step): mask | Self.bits(low, high, step: step, kind)
-            case .from(let low, let step): mask | Self.bits(low, kind.cycle.upperBound, step: step, kind)
-            case .lastDay, .ordinal: mask
+            case .all(let step): span(kind.cycle.lowerBound, kind.cycle.upperBound, step: step)
+            case .value(let value): [kind == .weekday ? value % 7 : value]
+            case .range(let low, let high, let step): span(low, high, step: step)
+            case .from(let low, let step): span(low, kind.cycle.upperBound, step: step)
+            case .lastDay(let before): [-1 - before]
+            case .ordinal: []
             }
         }
+        let sorted = Set(values).sorted()
+        return sorted.filter { $0 >= 0 } + sorted.filter { $0 < 0 }
     }
 
-    /// The days counted from the end of the month; bit 30 is the last.
-    var daysFromEnd: UInt32 {
-        items.reduce(0) { mask, item in
-            if case .lastDay(let before) = item { return mask | 1 << UInt32(30 - before) }
-            return mask
+    /// The weekdays that have an ordinal, by their ordinal.
+    var ordinals: [(ordinal: Int, weekdays: [Int])] {
+        var weekdays: [Int: Set<Int>] = [:]
+        for case .ordinal(let low, let high, let ordinal) in items {
+            weekdays[ordinal, default: []].formUnion(low == high ? [low % 7] : span(low, high, step: 1))
         }
+        return weekdays.keys.sorted().map { ($0, (weekdays[$0] ?? []).sorted()) }
     }
 
-    /// The weekdays that have an ordinal, as one mask for each ordinal.
-    var ordinals: [Int: UInt64] {
-        items.reduce(into: [:]) { masks, item in
-            if case .ordinal(let low, let high, let ordinal) = item {
-                masks[ordinal, default: 0] |= low == high ? 1 << UInt64(low % 7) : Self.bits(low, high, step: 1, kind)
-            }
-        }
-    }
-
-    private static func bits(_ low: Int, _ high: Int, step: Int, _ kind: Kind) -> UInt64 {
+    private func span(_ low: Int, _ high: Int, step: Int) -> [Int] {
         let cycle = kind.cycle
         var (low, high) = (low, high)
         if kind == .weekday {
@@ -100,9 +85,7 @@ struct CronField: Sendable, Hashable {
             if high == 0 { high = 7 }
         }
         let end = low <= high ? high : high + cycle.count
-        return stride(from: low, through: end, by: step).reduce(0) { mask, value in
-            mask | 1 << UInt64(value > cycle.upperBound ? value - cycle.count : value)
-        }
+        return stride(from: low, through: end, by: step).map { $0 > cycle.upperBound ? $0 - cycle.count : $0 }
     }
 }
 

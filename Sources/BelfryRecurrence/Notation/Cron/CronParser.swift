@@ -1,21 +1,18 @@
 /// Reads the fields of a cron expression.
-struct CronParser {
-    private var reader: NotationReader
-
+enum CronParser {
     /// The shorthands for five fields.
     static let shorthands: [(name: String, fields: String)] = [
         ("@yearly", "0 0 1 1 *"), ("@annually", "0 0 1 1 *"), ("@monthly", "0 0 1 * *"), ("@weekly", "0 0 * * 0"),
         ("@daily", "0 0 * * *"), ("@midnight", "0 0 * * *"), ("@hourly", "0 * * * *"),
     ]
 
-    init(_ text: String) throws(RecurrenceError) {
-        reader = try NotationReader(text, notation: "cron")
-    }
-
     /// Returns the fields from the second or the minute to the weekday: six or five.
-    mutating func fields() throws(RecurrenceError) -> [CronField] {
-        let words = words()
-        if words.count == 1, reader.string(words[0]).hasPrefix("@") { return try shorthand(words[0]) }
+    static func fields(of text: String) throws(RecurrenceError) -> [CronField] {
+        var reader = try NotationReader(text, notation: "cron")
+        let words = words(&reader)
+        if words.count == 1, reader.string(words[0]).hasPrefix("@") {
+            return try fields(of: shorthand(reader, words[0]))
+        }
         let kinds: [CronField.Kind] = [.second, .minute, .hour, .day, .month, .weekday]
         guard words.count == 5 || words.count == 6 else {
             throw reader.error(
@@ -25,11 +22,14 @@ struct CronParser {
             )
         }
         var fields: [CronField] = []
-        for (kind, word) in zip(kinds.suffix(words.count), words) { fields.append(try field(kind, word)) }
+        for (kind, word) in zip(kinds.suffix(words.count), words) {
+            var field = CronFieldParser(kind: kind, reader: reader.part(word))
+            fields.append(try field.read())
+        }
         return fields
     }
 
-    private mutating func words() -> [Range<Int>] {
+    private static func words(_ reader: inout NotationReader) -> [Range<Int>] {
         var words: [Range<Int>] = []
         while true {
             _ = reader.skip(while: { $0.isSpace })
@@ -39,19 +39,11 @@ struct CronParser {
         }
     }
 
-    private func shorthand(_ word: Range<Int>) throws(RecurrenceError) -> [CronField] {
+    private static func shorthand(_ reader: NotationReader, _ word: Range<Int>) throws(RecurrenceError) -> String {
         let name = reader.string(word).lowercased()
-        guard let fields = Self.shorthands.first(where: { $0.name == name })?.fields else {
-            let names = Self.shorthands.map(\.name).joined(separator: ", ")
-            throw reader.error("'\(name.prefix(40))' is none of \(names)", at: word.lowerBound)
-        }
-        var parser = try CronParser(fields)
-        return try parser.fields()
-    }
-
-    private func field(_ kind: CronField.Kind, _ word: Range<Int>) throws(RecurrenceError) -> CronField {
-        var field = CronFieldParser(kind: kind, reader: reader.part(word))
-        return try field.read()
+        if let fields = shorthands.first(where: { $0.name == name })?.fields { return fields }
+        let names = shorthands.map(\.name).joined(separator: ", ")
+        throw reader.error("'\(name.prefix(40))' is none of \(names)", at: word.lowerBound)
     }
 }
 
@@ -67,7 +59,7 @@ private struct CronFieldParser {
             let item = try item()
             if known.insert(item).inserted { items.append(item) }
         } while reader.skip(",")
-        if !reader.isAtEnd { throw reader.unexpected("',' or the end of the \(kind.name)") }
+        if !reader.isAtEnd { throw reader.unexpected("',' or the end of the \(kind.rawValue)") }
         return CronField(kind: kind, items: items)
     }
 
@@ -97,7 +89,7 @@ private struct CronFieldParser {
         let start = reader.position
         guard let step = try reader.number() else { throw reader.unexpected("a step") }
         guard (1...kind.range.upperBound).contains(step) else {
-            throw reader.error("\(kind.name) step \(step) is not in 1–\(kind.range.upperBound)", at: start)
+            throw reader.error("\(kind.rawValue) step \(step) is not in 1–\(kind.range.upperBound)", at: start)
         }
         return step
     }
@@ -123,7 +115,7 @@ private struct CronFieldParser {
 
     private mutating func value() throws(RecurrenceError) -> Int {
         if let value = try optionalValue() { return value }
-        throw reader.unexpected("a \(kind.name)")
+        throw reader.unexpected("a \(kind.rawValue)")
     }
 
     private mutating func optionalValue() throws(RecurrenceError) -> Int? {
@@ -131,7 +123,7 @@ private struct CronFieldParser {
         if let number = try reader.number() {
             if kind.range.contains(number) { return number }
             throw reader.error(
-                "\(kind.name) \(number) is not in \(kind.range.lowerBound)–\(kind.range.upperBound)",
+                "\(kind.rawValue) \(number) is not in \(kind.range.lowerBound)–\(kind.range.upperBound)",
                 at: start
             )
         }
@@ -145,7 +137,7 @@ private struct CronFieldParser {
             return place + kind.cycle.lowerBound
         }
         throw reader.error(
-            "\(kind.name) '\(word.prefix(40))' is none of \(kind.names.joined(separator: ", "))",
+            "\(kind.rawValue) '\(word.prefix(40))' is none of \(kind.names.joined(separator: ", "))",
             at: start
         )
     }

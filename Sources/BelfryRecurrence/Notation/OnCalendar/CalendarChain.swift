@@ -49,6 +49,18 @@ struct CalendarChain: Sendable, Hashable {
         }
     }
 
+    /// Whether the chain is one of seconds, in microseconds, without fractions.
+    var isWhole: Bool {
+        let unit = CalendarParser.microseconds
+        return links.allSatisfy { $0.start % unit == 0 && ($0.step ?? 0) % unit == 0 }
+    }
+
+    /// The seconds of a minute, for a chain in microseconds that is whole. Others could have sixty million values.
+    var wholeSeconds: [Int] {
+        let unit = CalendarParser.microseconds
+        return values(through: 60 * unit - 1).map { $0 / unit }
+    }
+
     /// The values counted down from the end of the month: `7/1` is the last seven days, `3..5` the fifth to the third
     /// last.
     func valuesFromTheEnd() -> [Int] {

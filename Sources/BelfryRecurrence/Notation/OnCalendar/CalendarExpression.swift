@@ -22,11 +22,22 @@ public struct CalendarExpression: RecurrenceNotation {
     public init(parsing text: String) throws(RecurrenceError) {
         self = try CalendarParser.read(text)
     }
+}
 
-    /// Turns any form of "every second" into `*`.
-    mutating func simplify() {
-        let everySecond = CalendarChain.Link(start: 0, step: CalendarParser.microseconds)
-        if second?.links.contains(everySecond) == true { second = nil }
+/// The values of the expression; an empty list allows any.
+extension CalendarExpression {
+    var months: [Int] { month?.values(through: 12) ?? [] }
+
+    /// The days of the month; negative ones count from its end.
+    var days: [Int] {
+        guard let day else { return [] }
+        return fromMonthEnd ? day.valuesFromTheEnd().map { -$0 } : day.values(through: 31)
+    }
+
+    /// The weekdays, 1 (Sunday) to 7.
+    var weekdayNumbers: [Int] {
+        guard let weekdays else { return [] }
+        return (1...7).filter { weekdays >> UInt8(($0 + 5) % 7) & 1 != 0 }
     }
 }
 

@@ -21,10 +21,6 @@ struct CalendarParser {
         return parser.result
     }
 
-    private init(reader: NotationReader) {
-        self.reader = reader
-    }
-
     private mutating func read() throws(RecurrenceError) {
         if reader.isAtEnd { throw reader.error("the expression is empty") }
         let whole = reader
@@ -152,13 +148,11 @@ struct CalendarParser {
         guard seconds < Gregorian.seconds(ofDay: Gregorian.lastDay) else {
             throw reader.error("@\(seconds) is not before the year 9999", at: start)
         }
-        let day = Gregorian.day(ofSeconds: seconds)
-        let date = Gregorian.date(ofDay: day)
-        let time = seconds - Gregorian.seconds(ofDay: day)
+        let date = LocalDate(secondsAtUTC: Int64(seconds))
         func one(_ value: Int) -> CalendarChain { CalendarChain(links: [.init(start: value)]) }
         (result.year, result.month, result.day) = (one(date.year), one(date.month), one(date.day))
-        (result.hour, result.minute) = (one(time / 3600), one(time / 60 % 60))
-        result.second = one(time % 60 * Self.microseconds)
+        (result.hour, result.minute) = (one(date.hour), one(date.minute))
+        result.second = one(date.second * Self.microseconds)
         result.zone = "UTC"
     }
 
@@ -252,7 +246,9 @@ struct CalendarParser {
                 throw reader.error("\(name) \(text.prefix(60)) is not in \(shown), or never repeats in it", at: 0)
             }
         }
-        result.simplify()
+        // Any form of "every second" is `*`.
+        let everySecond = CalendarChain.Link(start: 0, step: Self.microseconds)
+        if result.second?.links.contains(everySecond) == true { result.second = nil }
     }
 
     /// Completes years of two digits to 1970–2069.

@@ -16,26 +16,17 @@ public struct CalendarPattern: RecurrencePattern {
 
     init(_ expression: CalendarExpression, zone: ZoneRules) {
         self.expression = expression
-        var seconds: UInt64 = TimeOfDaySet.allSixty
-        var fractions: CalendarChain?
-        if let chain = expression.second {
-            if chain.isWhole(CalendarParser.microseconds) {
-                seconds = chain.values(through: Self.lastOfMinute).reduce(0) { $0 | 1 << UInt64($1 / 1_000_000) }
-            } else {
-                seconds = 1
-                fractions = chain
-            }
-        }
-        self.fractions = fractions
-        func mask(_ chain: CalendarChain?, _ range: ClosedRange<Int>) -> UInt64 {
-            (chain?.values(through: range.upperBound) ?? Array(range)).reduce(0) { $0 | 1 << UInt64($1) }
-        }
-        let hours = UInt32(mask(expression.hour, 0...23))
-        let times = TimeOfDaySet(hours: hours, minutes: mask(expression.minute, 0...59), seconds: seconds)
+        let second = expression.second
+        fractions = second?.isWhole == false ? second : nil
+        let times = TimeOfDaySet(
+            hours: expression.hour?.values(through: 23) ?? [],
+            minutes: expression.minute?.values(through: 59) ?? [],
+            seconds: fractions == nil ? second?.wholeSeconds ?? [] : [0]
+        )
         let clause = Clause(
             days: expression.daySet,
             times: times,
-            hourIsGiven: hours != TimeOfDaySet.allHours
+            hourIsGiven: times.hours != TimeOfDaySet.allHours
         )
         pattern = DatePattern(
             clauses: clause.days.isEmpty ? [] : [clause],
@@ -105,31 +96,15 @@ extension CalendarExpression {
     }
 
     fileprivate var daySet: DaySet {
-        var set = DaySet()
-        if let month { set.months = month.values(through: 12).reduce(0) { $0 | 1 << UInt16($1 - 1) } }
-        if let day {
-            if fromMonthEnd {
-                set.days = 0
-                set.daysFromEnd = day.valuesFromTheEnd().reduce(0) { $0 | 1 << UInt32(31 - $1) }
-            } else {
-                set.days = day.values(through: 31).reduce(0) { $0 | 1 << UInt32($1 - 1) }
-            }
-        }
-        // Bit 0 changes from Monday to Sunday.
-        if let weekdays { set.weekdays = (weekdays << 1 | weekdays >> 6) & 0x7F }
-        if let year {
-            let years = year.values(through: 2199)
-            set.low = Int32(Gregorian.day(year: years.min() ?? 1970, month: 1, day: 1))
-            set.high = Int32(Gregorian.day(year: years.max() ?? 1970, month: 12, day: 31))
-            if years.count > 1 { set.years = YearSet(years) }
-        }
-        set.normalize()
-        return set
-    }
-}
-
-extension CalendarChain {
-    fileprivate func isWhole(_ unit: Int) -> Bool {
-        links.allSatisfy { $0.start % unit == 0 && ($0.step ?? 0) % unit == 0 }
+        let years = year?.values(through: 2199).sorted()
+        let first = Gregorian.day(year: years?.first ?? Gregorian.firstYear, month: 1, day: 1)
+        let last = Gregorian.day(year: years?.last ?? Gregorian.lastYear, month: 12, day: 31)
+        return DaySet(
+            months: months,
+            days: days,
+            weekdays: weekdayNumbers,
+            span: first...last,
+            years: years
+        )
     }
 }

@@ -83,8 +83,7 @@ extension RRule.DateValue {
 
     /// Returns the instant of the date in its own zone, or else in that of the recurrence.
     func instant(in zone: ZoneRules) throws(RecurrenceError) -> Int64 {
-        let rules = try clock.rules(or: zone)
-        return rules.instants(ofLocal: local).instant(local: local, missing: .shiftForward, repeated: .first) ?? local
+        try clock.rules(or: zone).instant(ofLocal: local)
     }
 }
 
@@ -99,10 +98,7 @@ extension RRule.Rule {
         let startDay = Gregorian.day(ofSeconds: startLocal)
         let days = days(start: startDay, weeks: weeks)
         if days.isEmpty { return nil }
-        let first = Int(
-            startInstant ?? zone.instants(ofLocal: Int64(startLocal))
-                .instant(local: Int64(startLocal), missing: .shiftForward, repeated: .first) ?? 0
-        )
+        let first = Int(startInstant ?? zone.instant(ofLocal: Int64(startLocal)))
         let times = times(startTime: startLocal - Gregorian.seconds(ofDay: startDay))
         let unit: RulePeriod.Unit? =
             switch frequency {
@@ -122,7 +118,6 @@ extension RRule.Rule {
             )
             dates = .local(RuleDates(days: days, times: times, period: period, positions: positions, start: startLocal))
         } else {
-            guard case .set(let set) = days else { return nil }
             let seconds = frequency == .hourly ? 3600 : frequency == .minutely ? 60 : 1
             // No hour, minute or second has more dates than this, so positions beyond it are never reached.
             let most =
@@ -131,7 +126,7 @@ extension RRule.Rule {
             let reachable = positions.filter { abs($0) <= most }
             if reachable.isEmpty, !positions.isEmpty { return nil }
             let instants = RuleInstants(
-                clause: Clause(days: set, times: times, hourIsGiven: false),
+                clause: Clause(days: days, times: times, hourIsGiven: false),
                 unit: seconds,
                 interval: interval,
                 positions: reachable,
@@ -148,28 +143,23 @@ extension RRule.Rule {
     /// The year from which a rule by week numbers counts. Around the new year, the week of the start may belong to
     /// another year than its date. The year of the week is used if the rule has a date left in that week, otherwise the
     /// year of the date.
-    private func firstWeekYear(startDay: Int, days: RuleDays, weeks: WeekRules) -> Int? {
+    private func firstWeekYear(startDay: Int, days: DaySet, weeks: WeekRules) -> Int? {
         if weekNumbers.isEmpty { return nil }
-        let byWeek = RulePeriod(unit: .weekYear(weeks), interval: 1, startDay: startDay).first
-        let week = RulePeriod(unit: .week(start: weekStart - 1), interval: 1, startDay: startDay)
-        return days.next(from: startDay) < week.firstDay(ofIndex: week.first + 1)
-            ? byWeek : Gregorian.date(ofDay: startDay).year
+        let week = RulePeriod.Unit.week(start: weekStart - 1)
+        return days.next(from: startDay) < week.firstDay(ofIndex: week.index(ofDay: startDay) + 1)
+            ? RulePeriod.Unit.weekYear(weeks).index(ofDay: startDay) : Gregorian.date(ofDay: startDay).year
     }
 
+    /// Returns the times of day. A part that is left open comes from the start, unless the rule counts this unit or a
+    /// finer one.
     private func times(startTime time: Int) -> TimeOfDaySet {
-        func mask(_ values: [Int], else value: Int?, of all: UInt64) -> UInt64 {
-            if !values.isEmpty { return values.reduce(0) { $0 | 1 << UInt64($1) } }
-            return value.map { 1 << UInt64($0) } ?? all
+        func list(_ values: [Int], or value: Int, unlessCounting units: [RRule.Frequency]) -> [Int] {
+            values.isEmpty && !units.contains(frequency) ? [value] : values
         }
-        let isHourly = frequency == .hourly
-        let isMinutely = frequency == .minutely
-        let isSecondly = frequency == .secondly
-        let hour = isHourly || isMinutely || isSecondly ? nil : time / 3600
-        let minute = isMinutely || isSecondly ? nil : time / 60 % 60
         return TimeOfDaySet(
-            hours: UInt32(mask(hours, else: hour, of: UInt64(TimeOfDaySet.allHours))),
-            minutes: mask(minutes, else: minute, of: TimeOfDaySet.allSixty),
-            seconds: mask(seconds, else: isSecondly ? nil : time % 60, of: TimeOfDaySet.allSixty)
+            hours: list(hours, or: time / 3600, unlessCounting: [.hourly, .minutely, .secondly]),
+            minutes: list(minutes, or: time / 60 % 60, unlessCounting: [.minutely, .secondly]),
+            seconds: list(seconds, or: time % 60, unlessCounting: [.secondly])
         )
     }
 
@@ -177,7 +167,7 @@ extension RRule.Rule {
     private func mostDates(from instant: Int) -> Int {
         // One more day on each side allows for the zone.
         let days = max(0, Gregorian.lastDay - Gregorian.day(ofSeconds: instant)) + 3
-        if [.hourly, .minutely, .secondly].contains(frequency) { return days * Gregorian.secondsPerDay }
+        if frequency.isOfTime { return days * Gregorian.secondsPerDay }
         return days * max(1, hours.count) * max(1, minutes.count) * max(1, seconds.count)
     }
 
@@ -187,12 +177,11 @@ extension RRule.Rule {
         case nil: break
         case .until(let date):
             let local = date.isDate ? date.local + Int64(Gregorian.secondsPerDay) - 1 : date.local
-            let rules = try date.clock.rules(or: zone)
-            let last = rules.instants(ofLocal: local).instant(local: local, missing: .shiftForward, repeated: .last)
-            part.latest = min(part.latest, Int(last ?? local))
+            let last = try date.clock.rules(or: zone).instant(ofLocal: local, repeated: .last)
+            part.latest = min(part.latest, Int(last))
         case .count(let count):
             guard count < mostDates(from: part.earliest) else { break }
-            let isSlow = !positions.isEmpty || [.hourly, .minutely, .secondly].contains(frequency)
+            let isSlow = !positions.isEmpty || frequency.isOfTime
             let most = isSlow ? RRule.reducedMaximumCount : RRule.maximumCount
             var last = part.earliest - 1
             for _ in 0..<min(count, most) {

@@ -64,15 +64,7 @@ extension RRule.Weekday: CustomStringConvertible {
 
 extension RRule.DateValue: CustomStringConvertible {
     public var description: String {
-        let day = Gregorian.day(ofSeconds: Int(local))
-        let date = Gregorian.date(ofDay: day)
-        func padded(_ number: Int, _ width: Int) -> String {
-            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
-        }
-        let text = padded(date.year, 4) + padded(date.month, 2) + padded(date.day, 2)
-        if isDate { return text }
-        let time = Int(local) - Gregorian.seconds(ofDay: day)
-        return text + "T" + padded(time / 3600, 2) + padded(time / 60 % 60, 2) + padded(time % 60, 2)
-            + (clock == .utc ? "Z" : "")
+        let text = LocalDate(secondsAtUTC: local).compact
+        return isDate ? String(text.prefix(8)) : text + (clock == .utc ? "Z" : "")
     }
 }

@@ -19,6 +19,9 @@ public struct RRule: RecurrenceNotation {
         case monthly = "MONTHLY"
         /// Every year.
         case yearly = "YEARLY"
+
+        /// Whether it counts hours, minutes or seconds, and not days or longer periods.
+        var isOfTime: Bool { [.hourly, .minutely, .secondly].contains(self) }
     }
 
     /// The treatment of a day that its month lacks (RFC 7529).
@@ -106,11 +109,11 @@ public struct RRule: RecurrenceNotation {
     /// `DTSTART`; nil if the text has none.
     public var start: DateValue?
     /// The `RRULE` lines.
-    public var rules: [Rule]
+    public var rules: [Rule] = []
     /// The dates of all `RDATE` lines.
-    public var additions: [DateValue]
+    public var additions: [DateValue] = []
     /// The dates of all `EXDATE` lines.
-    public var exceptions: [DateValue]
+    public var exceptions: [DateValue] = []
 
     /// Parses a rule alone (`FREQ=WEEKLY;BYDAY=MO`, with or without `RRULE:`), or lines of `DTSTART`, `RRULE`, `RDATE`
     /// and `EXDATE`, folded or not.
@@ -121,9 +124,5 @@ public struct RRule: RecurrenceNotation {
         self = parser.result
     }
 
-    init() {
-        rules = []
-        additions = []
-        exceptions = []
-    }
+    init() {}
 }

@@ -9,7 +9,7 @@ struct RRuleParser {
     mutating func read(_ text: String) throws(RecurrenceError) {
         // Checks the length before any work on the text.
         _ = try NotationReader(text, notation: Self.notation)
-        let lines = Self.unfolded(text)
+        let lines = FoldedLines.unfold(Array(text.utf8)[...]).map(\.text)
         if lines.isEmpty {
             throw try NotationReader("", notation: Self.notation).error("the rule is empty; give at least FREQ")
         }
@@ -28,19 +28,6 @@ struct RRuleParser {
         if result.rules.isEmpty, result.additions.isEmpty {
             throw try NotationReader("", notation: Self.notation).error("there is no RRULE and no RDATE")
         }
-    }
-
-    /// Joins folded lines: a line that begins with a space continues the previous one (RFC 5545, 3.1).
-    private static func unfolded(_ text: String) -> [String] {
-        var lines: [[UInt8]] = []
-        for line in text.utf8.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-            if let first = line.first, first.isSpace, !lines.isEmpty {
-                lines[lines.count - 1] += line.dropFirst()
-            } else {
-                lines.append(Array(line))
-            }
-        }
-        return lines.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private mutating func readLine(_ line: String) throws(RecurrenceError) {
@@ -127,10 +114,10 @@ extension RRule.DateValue {
         let year = date[0] * 1000 + date[1] * 100 + date[2] * 10 + date[3]
         let month = date[4] * 10 + date[5]
         let day = date[6] * 10 + date[7]
-        guard year >= 1, (1...12).contains(month), day >= 1,
-            day <= Gregorian.length(ofMonth: month, leap: Gregorian.isLeap(year))
-        else { throw reader.error("there is no date \(reader.string(range))", at: start) }
-        local = Int64(Gregorian.seconds(ofDay: Gregorian.day(year: year, month: month, day: day)))
+        guard let midnight = InternetTime.seconds(year: year, month: month, day: day) else {
+            throw reader.error("there is no date \(reader.string(range))", at: start)
+        }
+        local = Int64(midnight)
         isDate = true
         clock = .local
         guard reader.skip("T") else { return }

@@ -1,7 +1,7 @@
 /// The local dates of a rule that counts days or longer periods. They lie in every `interval`-th period. If the rule
 /// has positions, only the dates at these positions count.
 struct RuleDates: LocalDates {
-    let days: RuleDays
+    let days: DaySet
     let times: TimeOfDaySet
     let period: RulePeriod
     let positions: [Int]
@@ -17,10 +17,7 @@ struct RuleDates: LocalDates {
     }
 
     /// Whether a date can lie in the period after its own: the first of a month replaces a missing day.
-    private var spills: Bool {
-        if case .set(let set) = days, period.unit == .month { return set.missingDate == .nextDay }
-        return false
-    }
+    private var spills: Bool { period.unit == .month && days.missingDate == .nextDay }
 
     /// Finds the next date. If the interval skips its period, continues from the next period that counts.
     private func nextInPhase(from start: Int) -> Int {
@@ -28,10 +25,10 @@ struct RuleDates: LocalDates {
         for _ in 0..<period.cycle {
             let found = times.nextLocal(from: from) { days.next(from: $0) }
             if found == Self.none { return found }
-            let index = period.index(ofDay: Gregorian.day(ofSeconds: found))
+            let index = period.unit.index(ofDay: Gregorian.day(ofSeconds: found))
             guard let aligned = period.aligned(index) else { return Self.none }
             if aligned == index { return found }
-            from = Gregorian.seconds(ofDay: period.firstDay(ofIndex: aligned))
+            from = Gregorian.seconds(ofDay: period.unit.firstDay(ofIndex: aligned))
         }
         return Self.none
     }
@@ -39,12 +36,12 @@ struct RuleDates: LocalDates {
     /// Goes from one period that counts to the next, and picks from the days of each.
     private func nextByPeriod(from local: Int) -> Int {
         let day = Gregorian.day(ofSeconds: local)
-        var index = period.index(ofDay: day) - (spills ? 1 : 0)
+        var index = period.unit.index(ofDay: day) - (spills ? 1 : 0)
         for _ in 0..<period.cycle {
             guard let aligned = period.aligned(index) else { return Self.none }
             // The longest period is a week-year of 371 days; one more allows for the day that replaces a missing one.
             // Offsets from the first day of the period are small enough for a buffer on the stack.
-            let first = period.firstDay(ofIndex: aligned)
+            let first = period.unit.firstDay(ofIndex: aligned)
             let found = withUnsafeTemporaryAllocation(of: Int16.self, capacity: 372) { buffer in
                 let count = collectDays(ofPeriod: aligned, into: buffer)
                 return pick(from: UnsafeBufferPointer(rebasing: buffer[..<count]), after: first, notBefore: local)
@@ -58,14 +55,13 @@ struct RuleDates: LocalDates {
     }
 
     private func collectDays(ofPeriod index: Int, into buffer: UnsafeMutableBufferPointer<Int16>) -> Int {
-        let first = period.firstDay(ofIndex: index)
-        let end = period.firstDay(ofIndex: index + 1)
+        let first = period.unit.firstDay(ofIndex: index)
+        let end = period.unit.firstDay(ofIndex: index + 1)
         var days = days
         var spillsOver = false
-        if spills, case .set(var set) = days {
-            spillsOver = set.spills(year: index / 12, month: index % 12 + 1)
-            set.missingDate = .skip
-            days = .set(set)
+        if spills {
+            spillsOver = days.spills(year: index / 12, month: index % 12 + 1)
+            days.missingDate = .skip
         }
         var count = 0
         var day = days.next(from: first)

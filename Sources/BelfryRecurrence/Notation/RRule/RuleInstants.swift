@@ -7,7 +7,6 @@ struct RuleInstants: Sendable {
     let unit: Int
     let interval: Int
     let positions: [Int]
-    let start: Int
     /// The beginning of the hour, minute or second of the start.
     let anchor: Int
 
@@ -21,13 +20,12 @@ struct RuleInstants: Sendable {
         // In seconds, this is longer than the engine's calendar, and can't overflow.
         self.interval = min(interval, 1 << 40)
         self.positions = positions
-        self.start = start
         let local = start + zone.segment(at: start).offset
         anchor = start - ((local % unit) + unit) % unit
     }
 
     func next(after instant: Int, in zone: ZoneTable) -> Int {
-        var from = max(instant, start - 1)
+        var from = instant
         let length = unit * interval
         for _ in 0..<Self.maximumSteps {
             let found = clause.next(after: from, in: zone, missing: .skip, repeated: .first)

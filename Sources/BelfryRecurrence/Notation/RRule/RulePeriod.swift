@@ -22,8 +22,8 @@ struct RulePeriod: Sendable, Hashable {
         self.unit = unit
         // A larger interval makes no difference, and this one can't overflow.
         self.interval = min(interval, 1 << 40)
-        self.first = first ?? Self.index(ofDay: startDay, unit)
-        last = Self.index(ofDay: Gregorian.lastDay, unit)
+        self.first = first ?? unit.index(ofDay: startDay)
+        last = unit.index(ofDay: Gregorian.lastDay)
     }
 
     /// The number of counted periods after which the calendar has repeated, so that an unsuccessful search can end. For
@@ -37,10 +37,19 @@ struct RulePeriod: Sendable, Hashable {
         }
     }
 
-    func index(ofDay day: Int) -> Int { Self.index(ofDay: day, unit) }
+    /// Returns the first period with dates at or after `index`; `nil` beyond the engine's calendar.
+    func aligned(_ index: Int) -> Int? {
+        if index <= first { return first }
+        let beyond = (index - first) % interval
+        let next = beyond == 0 ? index : index - beyond + interval
+        return next <= last ? next : nil
+    }
+}
 
-    private static func index(ofDay day: Int, _ unit: Unit) -> Int {
-        switch unit {
+extension RulePeriod.Unit {
+    /// Returns the index of the period that contains a day.
+    func index(ofDay day: Int) -> Int {
+        switch self {
         case .day: return day
         case .week(let start): return (day + 3 - start) / 7
         case .month:
@@ -55,20 +64,12 @@ struct RulePeriod: Sendable, Hashable {
     }
 
     func firstDay(ofIndex index: Int) -> Int {
-        switch unit {
+        switch self {
         case .day: index
         case .week(let start): index * 7 - 3 + start
         case .month: Gregorian.day(year: index / 12, month: index % 12 + 1, day: 1)
         case .year: Gregorian.day(year: index, month: 1, day: 1)
         case .weekYear(let weeks): Gregorian.weekYearStart(index, weeks: weeks)
         }
-    }
-
-    /// Returns the first period with dates at or after `index`; `nil` beyond the engine's calendar.
-    func aligned(_ index: Int) -> Int? {
-        if index <= first { return first }
-        let beyond = (index - first) % interval
-        let next = beyond == 0 ? index : index - beyond + interval
-        return next <= last ? next : nil
     }
 }
