@@ -7,7 +7,7 @@ extension BusCore {
         let generation = generation
         let pause = (configuration.reconnection ?? BusReconnection()).delay(before: attempt)
         loop.wait(until: .now + pause.bounded) { [weak self] in
-            guard let self, generation == self.generation, case .connected = phase else { return }
+            guard let self, generation == self.generation, case .connected = state else { return }
             action(self)
             afterSending()
         }

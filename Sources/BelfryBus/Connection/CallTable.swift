@@ -20,6 +20,8 @@ struct PendingCall: Sendable {
         self.completion = completion
     }
 
+    func fail(_ error: BusError) { completion(.failure(error)) }
+
     var destination: String { call.destination }
     /// A description for error messages.
     var summary: String { "\(call.method) of \(call.interface)" }

@@ -63,8 +63,7 @@ extension BusConnection {
     /// Buffers up to 64 changes, then drops the oldest; the latest is always available.
     public func owners(of name: String) async throws(BusError) -> AsyncStream<String?> {
         let (stream, continuation) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
-        let watch = RuleState.Watcher(changed: { continuation.yield($0) }, finish: { continuation.finish() })
-        let subscription = try await watchOwner(of: name, watch)
+        let subscription = try await watchOwner(of: name, { continuation.yield($0) }, finish: { continuation.finish() })
         continuation.onTermination = { _ in subscription.cancel() }
         return stream
     }
@@ -75,18 +74,18 @@ extension BusConnection {
         of name: String,
         _ changed: @escaping @Sendable (String?) -> Void
     ) async throws(BusError) -> BusSubscription {
-        try await watchOwner(of: name, RuleState.Watcher(changed: changed, finish: {}))
+        try await watchOwner(of: name, changed, finish: {})
     }
 
     private func watchOwner(
         of name: String,
-        _ watcher: RuleState.Watcher
+        _ changed: @escaping @Sendable (String?) -> Void,
+        finish: @escaping @Sendable () -> Void
     ) async throws(BusError) -> BusSubscription {
         try BusNameRules.checkBusName(name)
-        let key: UInt64 = try await core.result { core, completion in
-            core.watchOwner(of: name, watcher, completion: completion)
-        }
-        return BusSubscription { [weak core] in core?.perform { $0.unwatchOwner(of: name, key) } }
+        return try await subscribe(
+            Subscription(listener: .owner(of: name, changed), rules: [.owner(of: name)], finish: finish)
+        )
     }
 
     /// Asks the bus to start the service that is installed for this name. Returns true if it was already running. The

@@ -12,7 +12,7 @@ extension BusConnection {
         for interface in interfaces { try interface.check() }
         let names = interfaces.map(\.name)
         let _: Bool = try await core.result { core, completion in
-            if case .closed = core.phase { return completion(.failure(BusCore.closedError)) }
+            if case .closed = core.state { return completion(.failure(BusCore.closedError)) }
             var there = core.objects[path] ?? [:]
             for interface in interfaces {
                 guard there.updateValue(interface, forKey: interface.name) == nil else {

@@ -17,11 +17,6 @@ enum BusRule: Hashable, Comparable {
 
 /// The state of a rule, which is added to the bus once for all its users, and again on every new connection.
 struct RuleState {
-    struct Watcher: Sendable {
-        var changed: @Sendable (String?) -> Void
-        var finish: @Sendable () -> Void
-    }
-
     var users = 0
     /// The completions of users that wait until the rule is ready.
     var waiters: [Completion<Void>] = []
@@ -30,22 +25,18 @@ struct RuleState {
     /// The owner of the name, if the rule is about one.
     var owner: String?
     var isOwnerKnown = false
-    var watchers: [UInt64: Watcher] = [:]
 }
 
 extension BusCore {
     /// Adds a user, until ``release(_:)``. `completion` succeeds once no signal can be missed; a failure removes the
     /// user.
     func retain(_ rule: BusRule, _ completion: @escaping Completion<Void>) {
-        switch phase {
-        case .idle, .waiting, .closed: return completion(.failure(notConnected(lastFailure)))
-        case .opening, .greeting, .connected: break
-        }
+        guard isActive else { return completion(.failure(notConnected())) }
         let isNew = rules[rule] == nil
         rules[rule, default: RuleState()].users += 1
         rules[rule]?.waiters.append(completion)
         // Without a connection, ``restoreRules()`` does this later.
-        if isNew, case .connected = phase { add(rule) }
+        if isNew, case .connected = state { add(rule) }
         settle(rule)
     }
 
@@ -54,7 +45,7 @@ extension BusCore {
         rules[rule]?.users = users - 1
         guard users == 1 else { return }
         rules[rule] = nil
-        if case .connected = phase { callBus(BusDriver.call("RemoveMatch", [.string(rule.text)])) { _, _ in } }
+        if case .connected = state { callBus(BusDriver.call("RemoveMatch", [.string(rule.text)])) { _, _ in } }
     }
 
     private func add(_ rule: BusRule, attempt: Int = 0) {
@@ -140,32 +131,12 @@ extension BusCore {
     private func setOwner(of name: String, _ owner: String?) {
         let rule = BusRule.owner(of: name)
         guard let before = rules[rule] else { return }
+        // Those that settle now receive the owner then.
+        let listeners = subscriptions.sorted { $0.key < $1.key }.map(\.value.listener)
         rules[rule]?.owner = owner
         rules[rule]?.isOwnerKnown = true
         settle(rule)
         guard before.isOwnerKnown, before.owner != owner else { return }
-        for (_, watcher) in before.watchers.sorted(by: { $0.key < $1.key }) { watcher.changed(owner) }
-    }
-
-    func watchOwner(of name: String, _ watcher: RuleState.Watcher, completion: @escaping Completion<UInt64>) {
-        let rule = BusRule.owner(of: name)
-        retain(rule) { [weak self] result in
-            guard let self else { return completion(.failure(Self.closedError)) }
-            completion(
-                result.map {
-                    let key = newID()
-                    rules[rule]?.watchers[key] = watcher
-                    watcher.changed(rules[rule]?.owner)
-                    return key
-                }
-            )
-        }
-    }
-
-    func unwatchOwner(of name: String, _ key: UInt64) {
-        let rule = BusRule.owner(of: name)
-        guard let watcher = rules[rule]?.watchers.removeValue(forKey: key) else { return }
-        release(rule)
-        watcher.finish()
+        for case .owner(name, let changed) in listeners { changed(owner) }
     }
 }
