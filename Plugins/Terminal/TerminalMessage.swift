@@ -10,14 +10,12 @@ struct TerminalMessage: Sendable {
 
     /// Builds the commands.
     ///
-    /// - Parameters:
-    ///   - id: The id of the notice, for terminals that support one.
-    ///   - isListening: Whether the terminal's reports will be read.
-    init(_ delivery: Delivery, id: String, for profile: TerminalProfile, isListening: Bool) {
+    /// - Parameter id: The id of the notice, for terminals that support one.
+    init(_ delivery: Delivery, id: String, for profile: TerminalProfile) {
         lost = delivery.lost
         switch profile.sequence {
         case .osc99:
-            let message = KittyMessage(delivery, id: id, for: profile, isListening: isListening)
+            let message = KittyMessage(delivery, id: id, for: profile)
             commands = message.commands
             lost += message.lost
         case .osc777: addNotify(delivery.content)
@@ -27,7 +25,7 @@ struct TerminalMessage: Sendable {
         if let multiplexer = profile.multiplexer, profile.sequence != .osc99 {
             addLosses(delivery.content, through: multiplexer)
         }
-        addLosses(delivery, profile, isListening)
+        addLosses(delivery, profile)
     }
 
     private mutating func lose(_ feature: Feature, _ detail: String, if isUsed: Bool) {
@@ -63,10 +61,10 @@ struct TerminalMessage: Sendable {
     }
 
     /// Reports the features that no terminal, or not this one, supports.
-    private mutating func addLosses(_ delivery: Delivery, _ profile: TerminalProfile, _ isListening: Bool) {
+    private mutating func addLosses(_ delivery: Delivery, _ profile: TerminalProfile) {
         let content = delivery.content
         let desktop = content.desktop
-        let can = profile.capabilities(isListening: isListening, isUntracked: false)
+        let can = profile.capabilities
         lose(.level, "the terminal knows no urgency", if: content.level != .active && !can.features.contains(.urgency))
         lose(
             .expiry,

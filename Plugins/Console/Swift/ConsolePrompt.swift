@@ -66,17 +66,8 @@ public struct ConsolePrompt: AuthorizationPrompt {
             ending: ending
         )
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                // Questions on one terminal are asked one after another, on a queue that may block.
-                TerminalTurn.queue(of: terminal).async {
-                    // Cancelled while another question was open.
-                    guard !ending.hasCome else { return continuation.resume(returning: .undecided) }
-                    TerminalTurn.beginQuestion(on: terminal)
-                    let answer = dialogue.run()
-                    TerminalTurn.endQuestion(on: terminal)
-                    continuation.resume(returning: answer)
-                }
-            }
+            // Cancelled while another question was open.
+            await TerminalTurn.ask(on: terminal) { ending.hasCome ? .undecided : dialogue.run() }
         } onCancel: {
             ending.now()
         }
@@ -143,7 +134,7 @@ private struct PromptDialogue: Sendable {
     private func write(_ text: String, until deadline: ContinuousClock.Instant) -> Bool {
         let bytes = Array(text.utf8)
         var written = 0
-        return belfry_console_write(output, bytes, bytes.count, milliseconds(until: deadline), &written) == 0
+        return belfry_console_write(output, bytes, bytes.count, deadline.millisecondsLeft, &written) == 0
     }
 
     private func read(until deadline: ContinuousClock.Instant) -> Line {
@@ -154,7 +145,7 @@ private struct PromptDialogue: Sendable {
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: ending.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            let count = poll(&waits, 2, milliseconds(until: deadline))
+            let count = poll(&waits, 2, deadline.millisecondsLeft)
             if count < 0, errno == EINTR { continue }
             guard count > 0, waits[1].revents == 0 else { return .none }
             // Reads at most one line: later input is for the program.
@@ -164,9 +155,5 @@ private struct PromptDialogue: Sendable {
             if line.count < Self.lengthLimit { line += buffer[..<Int(length)] }
             if buffer[Int(length) - 1] == UInt8(ascii: "\n") { return .text(String(decoding: line, as: UTF8.self)) }
         }
-    }
-
-    private func milliseconds(until deadline: ContinuousClock.Instant) -> Int32 {
-        Int32(max(0, min(((deadline - .now).seconds * 1_000).rounded(.up), 1e9)))
     }
 }

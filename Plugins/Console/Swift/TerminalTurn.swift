@@ -1,5 +1,5 @@
 import CBelfryConsole
-package import Dispatch
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -29,11 +29,7 @@ package enum TerminalTurn {
         let source: any DispatchSourceRead
         /// The queue of the source's handler.
         let queue: DispatchQueue
-        fileprivate var isSuspended = false
-
-        init(descriptor: Int32, source: any DispatchSourceRead, queue: DispatchQueue) {
-            (self.descriptor, self.source, self.queue) = (descriptor, source, queue)
-        }
+        var isSuspended = false
     }
 
     private struct State {
@@ -45,8 +41,23 @@ package enum TerminalTurn {
     /// Never locked during a blocking call.
     private static let state = Mutex(State())
 
-    /// Returns the queue on which the questions of a terminal wait for each other.
-    package static func queue(of terminal: Terminal) -> DispatchQueue {
+    /// Runs a question, which may block, on a queue where the questions of a terminal wait for each other. The terminal
+    /// is in line mode then, and only the question reads it.
+    package static func ask<Answer: Sendable>(
+        on terminal: Terminal,
+        _ question: @escaping @Sendable () -> Answer
+    ) async -> Answer {
+        await withCheckedContinuation { continuation in
+            queue(of: terminal).async {
+                beginQuestion(on: terminal)
+                let answer = question()
+                endQuestion(on: terminal)
+                continuation.resume(returning: answer)
+            }
+        }
+    }
+
+    private static func queue(of terminal: Terminal) -> DispatchQueue {
         state.withLock { state in
             if let queue = state.queues[terminal] { return queue }
             let queue = DispatchQueue(label: "org.belfry.console.questions")
@@ -81,8 +92,7 @@ package enum TerminalTurn {
         }
     }
 
-    /// Begins a question: the terminal is in line mode, and only the question reads it.
-    package static func beginQuestion(on terminal: Terminal) {
+    private static func beginQuestion(on terminal: Terminal) {
         let suspended = state.withLock { state -> Keys? in
             state.questions.insert(terminal)
             // Keys that an earlier question could not resume are suspended already.
@@ -97,7 +107,7 @@ package enum TerminalTurn {
         belfry_console_keys_end()
     }
 
-    package static func endQuestion(on terminal: Terminal) {
+    private static func endQuestion(on terminal: Terminal) {
         state.withLock { state in
             state.questions.remove(terminal)
             guard let keys = state.keys[terminal], keys.isSuspended else { return }
