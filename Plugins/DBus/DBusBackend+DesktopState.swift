@@ -47,11 +47,11 @@ extension DBusBackend {
         do throws(BusError) {
             try session.badges.set(count, of: app.id, on: session.bus)
             noteBadge(&message, session)
-        } catch { message.lose(.badge, error.message) }
+        } catch { message.lost.add(.badge, error.message) }
     }
 
     private func noteBadge(_ message: inout NotifyMessage, _ session: NotificationsSession) {
         guard !session.badges.hasListener else { return }
-        message.lose(.badge, "nothing on this desktop says that it draws badges")
+        message.lost.add(.badge, "nothing on this desktop says that it draws badges")
     }
 }

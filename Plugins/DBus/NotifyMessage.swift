@@ -6,7 +6,7 @@ import FoundationEssentials
 /// The arguments of `Notify` for one delivery on one server, and the features that are lost.
 struct NotifyMessage {
     let arguments: [BusValue]
-    private(set) var lost: [DeliveryReceipt.LostFeature]
+    var lost: [DeliveryReceipt.LostFeature]
     let replaces: UInt32
     /// The information that is kept about the notice once it is shown.
     let shown: ShownNotice
@@ -32,10 +32,6 @@ struct NotifyMessage {
         )
     }
 
-    mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
-        lost.append(DeliveryReceipt.LostFeature(feature, detail))
-    }
-
     /// Writes the arguments of one delivery.
     struct Writer {
         let delivery: Delivery
@@ -49,10 +45,6 @@ struct NotifyMessage {
 }
 
 extension NotifyMessage.Writer {
-    mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
-        lost.append(DeliveryReceipt.LostFeature(feature, detail))
-    }
-
     func icon() -> String {
         switch delivery.content.icon {
         case .named(let name): name

@@ -60,14 +60,14 @@ struct KittyMessage: Sendable {
         }
         switch content.icon {
         case .named(let name): keys.append("n=\(name.base64)")
-        case .file: lost.append(DeliveryReceipt.LostFeature(.icon, "the terminal is sent icons by name alone"))
+        case .file: lost.add(.icon, "the terminal is sent icons by name alone")
         case nil: break
         }
         switch content.sound {
         case .silent: keys.append("s=\("silent".base64)")
         case .standard: keys.append("s=\("system".base64)")
         case .named(let name): keys.append("s=\(name.base64)")
-        case .file: lost.append(DeliveryReceipt.LostFeature(.sound, "the terminal plays sounds by name alone"))
+        case .file: lost.add(.sound, "the terminal plays sounds by name alone")
         case nil: break
         }
         return keys

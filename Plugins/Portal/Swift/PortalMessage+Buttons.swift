@@ -52,7 +52,7 @@ extension PortalMessage {
         for (index, action) in actions.enumerated() {
             guard let purpose = purpose(of: action) else { continue }
             guard purpose != .reply || index == field else {
-                lose(.reply, "'\(action.id)' is a button: there is one reply field")
+                lost.add(.reply, "'\(action.id)' is a button: there is one reply field")
                 continue
             }
             buttons[index]["purpose"] = .string(purpose.rawValue)
