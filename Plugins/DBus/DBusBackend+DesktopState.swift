@@ -23,8 +23,7 @@ extension DBusBackend {
         do throws(NoticeError) {
             let session = try await running()
             let (owner, server) = try await session.server(within: limit)
-            let silence = DesktopSilence(session: session, settings: settings(session, limit))
-            return await silence.read(from: server.known.silence, of: owner)
+            return await settings(session, limit).silence(from: server.known.silence, of: owner)
         } catch { return .unknown }
     }
 

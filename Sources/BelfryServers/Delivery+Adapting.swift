@@ -35,7 +35,9 @@ extension Delivery {
         } else if case .after = content.desktop.expiry, content.level == .critical, server.known.keepsCritical {
             lost.add(.expiry, "\(server.name) keeps what is critical until it is closed")
         }
-        lost.add(.persistent, "\(server.name) lets every notice be closed by hand", if: content.desktop.isPersistent)
+        if content.desktop.isPersistent {
+            lost.add(.persistent, "\(server.name) lets every notice be closed by hand")
+        }
         if let privacy = content.desktop.privacy, !server.known.hasPrivacyScope || privacy == .hidden {
             let limit =
                 server.known.hasPrivacyScope ? "hides the texts, not that there is a notice" : "has no such wish"
@@ -46,7 +48,7 @@ extension Delivery {
         let shown: String? = if case .file(let path) = content.image { path } else { nil }
         let hidden = content.attachments.filter { $0.path != shown }
         let goAlong = caller == .bus && server.listed.contains("x-kde-urls")
-        lost.add(.attachment, "\(hidden.count) attachments are not shown", if: !hidden.isEmpty && !goAlong)
+        if !hidden.isEmpty, !goAlong { lost.add(.attachment, "\(hidden.count) attachments are not shown") }
         return lost
     }
 

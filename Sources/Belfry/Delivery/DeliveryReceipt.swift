@@ -108,9 +108,9 @@ extension [DeliveryReceipt.LostFeature] {
     /// Adds a loss, if the content uses the feature.
     package mutating func add(
         _ feature: DeliveryReceipt.LostFeature.Feature,
-        _ detail: @autoclosure () -> String,
+        _ detail: String,
         if isUsed: Bool = true
     ) {
-        if isUsed { append(DeliveryReceipt.LostFeature(feature, detail())) }
+        if isUsed { append(DeliveryReceipt.LostFeature(feature, detail)) }
     }
 }
