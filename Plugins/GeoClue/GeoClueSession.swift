@@ -138,7 +138,7 @@ final class GeoClueSession: Sendable {
 
     /// Gets a client and reports its positions. Returns when the task is cancelled.
     private func serve(_ progress: inout Progress) async throws(End) {
-        guard let first = await firstDemand() else { return }
+        guard let first = await news.firstDemand() else { return }
         let owner: String
         do throws(BusError) {
             try await service.bus.connect()
@@ -192,14 +192,6 @@ final class GeoClueSession: Sendable {
             }
         } catch { throw .bus(error, .running) }
         if wasStopped { throw .stopped }
-    }
-
-    /// The first demand, or nil when the task is cancelled.
-    private func firstDemand() async -> LocationDemand? {
-        while true {
-            if let demand = news.current.demand { return demand }
-            guard await news.next() != nil else { return nil }
-        }
     }
 
     /// Restarts the client: GeoClue reads the level only at the start.
