@@ -3,9 +3,9 @@ import CDBus
 import Synchronization
 
 extension BusCore {
-    /// Starts connecting if idle. With `keepTrying`, failed attempts are repeated.
-    func start(keepTrying: Bool) {
-        keepsTrying = keepsTrying || keepTrying
+    /// Starts connecting if idle. From now on, failed attempts are repeated.
+    func start() {
+        keepsTrying = true
         if case .idle = state { attempt() }
     }
 
@@ -144,6 +144,18 @@ extension BusCore {
         generation += 1
         wire?.end()
         wire = nil
+    }
+
+    /// Repeats an action that failed with a transient error, after a pause that doubles with each attempt. Does nothing
+    /// if the connection was replaced meanwhile: the new one restores everything itself.
+    func retry(_ attempt: Int, _ action: @escaping @Sendable (BusCore) -> Void) {
+        let generation = generation
+        let pause = (configuration.reconnection ?? BusReconnection()).delay(before: attempt)
+        loop.wait(until: .now + pause.bounded) { [weak self] in
+            guard let self, generation == self.generation, case .connected = state else { return }
+            action(self)
+            afterSending()
+        }
     }
 
     private func failAll(_ error: BusError) {

@@ -36,15 +36,9 @@ extension BusConnection {
     /// Releases a name, or leaves the queue for it. Without a bus, the name is only no longer requested again.
     public func releaseName(_ name: String) async throws(BusError) {
         try BusNameRules.checkWellKnownName(name)
-        let _: Bool = try await core.result { core, completion in
-            core.ownedNames[name] = nil
-            core.callWhenConnected(BusDriver.call("ReleaseName", [.string(name)], expects: "u")) { result in
-                switch result {
-                case .failure(let error) where error.code != .disconnected: completion(.failure(error))
-                default: completion(.success(true))
-                }
-            }
-        }
+        core.perform { $0.ownedNames[name] = nil }
+        let result = await callToTheEnd(BusDriver.call("ReleaseName", [.string(name)], expects: "u"))
+        if case .failure(let error) = result, error.code != .disconnected { throw error }
     }
 
     /// Returns the unique name of the name's owner; nil if there is none.

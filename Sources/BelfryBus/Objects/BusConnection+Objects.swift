@@ -11,7 +11,7 @@ extension BusConnection {
     ) async throws(BusError) -> BusSubscription {
         for interface in interfaces { try interface.check() }
         let names = interfaces.map(\.name)
-        let _: Bool = try await core.result { core, completion in
+        try await core.result { (core, completion: @escaping Completion<Void>) in
             if case .closed = core.state { return completion(.failure(BusCore.closedError)) }
             var there = core.objects[path] ?? [:]
             for interface in interfaces {
@@ -27,7 +27,7 @@ extension BusConnection {
                 }
             }
             core.objects[path] = there
-            completion(.success(true))
+            completion(.success(()))
         }
         return BusSubscription { [weak core] in
             core?.perform { core in
