@@ -42,11 +42,12 @@ public final class ConsoleBackend: NonblockingBackend {
 
     public let name = "console"
     /// Whether a user can respond with keys.
-    public let takesKeys: Bool
+    public var takesKeys: Bool { terminal != nil }
 
     let format: Format
     let writer: ConsoleWriter
-    let terminal: Int32?
+    /// The terminal to read keys from; nil for no keys.
+    private let terminal: Int32?
     /// Never locked while writing or reporting.
     let state = Mutex(State())
     let listener = BackendListener("console")
@@ -84,8 +85,9 @@ public final class ConsoleBackend: NonblockingBackend {
         writer = ConsoleWriter(output, limit: writeLimit)
         let isTerminal = output.isTerminal
         style = LineStyle(onTerminal: isTerminal)
-        terminal = if format == .lines, isTerminal, let input, isatty(input) == 1 { input } else { nil }
-        takesKeys = terminal.map(TerminalReader.isInFront) ?? false
+        let hasKeys =
+            format == .lines && isTerminal && input.map { isatty($0) == 1 && TerminalReader.isInFront($0) } ?? false
+        terminal = hasKeys ? input : nil
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
@@ -128,7 +130,7 @@ public final class ConsoleBackend: NonblockingBackend {
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         try listener.begin(report)
-        let keys = (takesKeys ? terminal : nil).map { keyReader(of: $0, reporting: report) }
+        let keys = terminal.map { keyReader(of: $0, reporting: report) }
         if let hindrance = keys?.begin() { report(.error(Self.error(hindrance))) }
         await untilCancelled()
         await keys?.end()
