@@ -1,8 +1,9 @@
+import BelfryTestSupport
 import Testing
 
 @testable import BelfryBus
 
-@Suite("What is read from values and errors")
+@Suite("What is read from values and errors", .takesTurns)
 struct AccessTests {
     @Test("accessors look inside variants, and are nil for anything else")
     func accessors() throws {

@@ -1,9 +1,10 @@
 import Belfry
 import BelfryConsole
+import BelfryTestSupport
 import Synchronization
 import Testing
 
-@Suite("What is reported before, in and after a run")
+@Suite("What is reported before, in and after a run", .takesTurns)
 struct BackendListenerTests {
     private let events: [BackendEvent] = (1...4).map { .serverCame(server: "\($0)") }
 
