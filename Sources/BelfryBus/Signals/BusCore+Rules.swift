@@ -36,7 +36,7 @@ extension BusCore {
         rules[rule, default: RuleState()].users += 1
         rules[rule]?.waiters.append(completion)
         // Without a connection, ``restoreRules()`` does this later.
-        if isNew, case .connected = state { add(rule) }
+        if isNew, case .connected = state { ask(for: rule) }
         settle(rule)
     }
 
@@ -48,34 +48,27 @@ extension BusCore {
         if case .connected = state { callBus(BusDriver.call("RemoveMatch", [.string(rule.text)])) { _, _ in } }
     }
 
-    private func add(_ rule: BusRule, attempt: Int = 0) {
-        callBus(BusDriver.call("AddMatch", [.string(rule.text)])) { core, result in
-            switch result {
-            case .success:
-                core.rules[rule]?.isAdded = true
-                // Owner changes before this retry succeeded were not reported.
-                if attempt > 0 { core.askOwner(rule) }
-                core.settle(rule)
-            case .failure(let error):
-                core.refuse(rule, error, attempt) { core in
-                    if core.rules[rule]?.isAdded == false { core.add(rule, attempt: attempt + 1) }
+    /// Asks the bus for the rule and then for the owner, so that no change can be missed in between.
+    private func ask(for rule: BusRule, attempt: Int = 0) {
+        guard let state = rules[rule] else { return }
+        if !state.isAdded {
+            callBus(BusDriver.call("AddMatch", [.string(rule.text)])) { core, result in
+                switch result {
+                case .success:
+                    core.rules[rule]?.isAdded = true
+                    core.settle(rule)
+                case .failure(let error): core.refuse(rule, error, attempt)
                 }
             }
         }
-        if attempt == 0 { askOwner(rule) }
-    }
-
-    /// Asks for the owner, always after adding the rule, so that no change can be missed in between.
-    private func askOwner(_ rule: BusRule, attempt: Int = 0) {
         guard case .owner(let name) = rule else { return }
         callBus(BusDriver.call("GetNameOwner", [.string(name)], expects: "s")) { core, result in
             switch result {
             case .success(let values): core.setOwner(of: name, values.first?.string)
             case .failure(let error) where error.code == .noOwner: core.setOwner(of: name, nil)
-            case .failure(let error):
-                core.refuse(rule, error, attempt) { core in
-                    if core.rules[rule] != nil { core.askOwner(rule, attempt: attempt + 1) }
-                }
+            case .failure(let error) where core.rules[rule]?.isAdded == true: core.refuse(rule, error, attempt)
+            // The rule was refused, and both are asked for again.
+            case .failure: break
             }
         }
     }
@@ -88,17 +81,12 @@ extension BusCore {
         for waiter in state.waiters { waiter(.success(())) }
     }
 
-    /// Handles a refused rule by failing its waiting users. For users from before a reconnection, it runs `again` later
-    /// if the error is transient, and otherwise ends their subscriptions.
-    private func refuse(
-        _ rule: BusRule,
-        _ error: BusError,
-        _ attempt: Int,
-        _ again: @escaping @Sendable (BusCore) -> Void
-    ) {
+    /// Handles a refused rule by failing its waiting users. For users from before a reconnection, it asks again later if
+    /// the error is transient, and otherwise ends their subscriptions.
+    private func refuse(_ rule: BusRule, _ error: BusError, _ attempt: Int) {
         endWaiting(for: rule, error)
         guard rules[rule] != nil else { return }
-        if error.isTransient { return retry(attempt, again) }
+        if error.isTransient { return retry(attempt) { $0.ask(for: rule, attempt: attempt + 1) } }
         for (key, subscription) in subscriptions where subscription.rules.last == rule { unsubscribe(key) }
     }
 
@@ -110,7 +98,7 @@ extension BusCore {
     }
 
     /// Adds owner rules first: signals are accepted only from the known owner of a name.
-    func restoreRules() { for rule in rules.keys.sorted() { add(rule) } }
+    func restoreRules() { for rule in rules.keys.sorted() { ask(for: rule) } }
 
     func loseRules(_ error: BusError) {
         for rule in rules.keys.sorted() {
