@@ -23,8 +23,7 @@ extension DBusBackend {
         do throws(NoticeError) {
             let session = try await running()
             let (owner, server) = try await session.server(within: limit)
-            let silence = DesktopSilence(session: session, settings: settings(session, limit))
-            return await silence.read(from: server.known.silence, of: owner)
+            return await settings(session, limit).silence(from: server.known.silence, of: owner)
         } catch { return .unknown }
     }
 
@@ -47,11 +46,11 @@ extension DBusBackend {
         do throws(BusError) {
             try session.badges.set(count, of: app.id, on: session.bus)
             noteBadge(&message, session)
-        } catch { message.lose(.badge, error.message) }
+        } catch { message.lost.add(.badge, error.message) }
     }
 
     private func noteBadge(_ message: inout NotifyMessage, _ session: NotificationsSession) {
         guard !session.badges.hasListener else { return }
-        message.lose(.badge, "nothing on this desktop says that it draws badges")
+        message.lost.add(.badge, "nothing on this desktop says that it draws badges")
     }
 }

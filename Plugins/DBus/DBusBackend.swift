@@ -66,7 +66,7 @@ public final class DBusBackend: NonblockingBackend {
         if message.replaces != 0, case .failure(let error) = result, Self.isRefusal(error) {
             // The server says that the notice is gone, or belongs to another connection: send it as a new one.
             message = try NotifyMessage(delivery, on: server, replacing: 0)
-            message.lose(.replacing, "\(server.name) did not replace the former notice")
+            message.lost.add(.replacing, "\(server.name) did not replace the former notice")
             result = await session.notify(message, to: owner, within: timeouts.call)
         }
         let id = try result.mapError(NoticeError.init).get()
@@ -77,7 +77,10 @@ public final class DBusBackend: NonblockingBackend {
             )
         }
         if id == 0 {
-            message.lose(.replacing, "\(server.name) gave no number: the notice can be neither replaced nor taken back")
+            message.lost.add(
+                .replacing,
+                "\(server.name) gave no number: the notice can be neither replaced nor taken back"
+            )
         }
         if let badge = delivery.content.badge { setBadge(badge, with: &message, of: delivery.app, in: session) }
         let handle = id == 0 ? Self.numberless(delivery) : String(id)
@@ -103,7 +106,7 @@ public final class DBusBackend: NonblockingBackend {
                 receipt.server == instance
                 ? "\(server.name) gave the former notice no number"
                 : "the server that showed the former notice is gone"
-            message.lose(.replacing, reason)
+            message.lost.add(.replacing, reason)
         }
         return message
     }

@@ -8,21 +8,15 @@ extension NotificationsSession {
 
     func received(_ signal: BusSignal) {
         guard let id = signal.arguments.first?.integer(UInt32.self), signal.arguments.count == 2 else { return }
-        let (step, isFirst) = state.withLock { state -> (ShownNotice.Step, Bool) in
-            guard state.owner != nil, state.owner == signal.sender, var shown = state.shown[id] else {
-                return (.ignore, false)
-            }
-            let step = shown.take(signal.member, signal.arguments[1])
-            let isFirst = step == .settle && !shown.isSettling
-            if isFirst { shown.isSettling = true }
-            // While the notice is settling, its new events are reported together with the earlier ones.
-            state.shown[id] = shown
-            return (shown.isSettling && step == .report ? .ignore : step, isFirst)
+        guard let sender = signal.sender else { return }
+        let step = state.withLock { state -> ShownNotice.Step in
+            guard state.owner == sender else { return .ignore }
+            return state.shown[id]?.take(signal.member, signal.arguments[1]) ?? .ignore
         }
         switch step {
         case .ignore: break
         case .report: reportEvents(of: id)
-        case .settle: if isFirst, let sender = signal.sender { settle(id, with: sender) }
+        case .settle: settle(id, with: sender)
         }
     }
 

@@ -64,21 +64,19 @@ final class NotificationsSession: Sendable {
 
     private func ownerChanged(_ owner: String?) {
         let instance = owner.map(instance)
-        let (before, events) = state.withLock { state -> (String?, [BackendEvent]) in
-            let before = state.instance
-            guard before != instance else { return (before, []) }
+        let events = state.withLock { state -> [BackendEvent] in
+            guard state.instance != instance else { return [] }
             // Numbers are invalid once their server is gone; its earlier signals are still reported.
-            let events = state.shown.all.sorted { $0.key < $1.key }.flatMap { id, shown in
+            var events = state.shown.all.sorted { $0.key < $1.key }.flatMap { id, shown in
                 var shown = shown
                 return shown.settle(as: state.reference(id))
             }
+            if let before = state.instance { events.append(.serverGone(server: before)) }
+            if let instance { events.append(.serverCame(server: instance)) }
             state = State(owner: owner, instance: instance)
-            return (before, events)
+            return events
         }
-        guard before != instance else { return }
         for event in events { report(event) }
-        if let before { report(.serverGone(server: before)) }
-        if let instance { report(.serverCame(server: instance)) }
     }
 
     /// Returns the name of a server in receipts.

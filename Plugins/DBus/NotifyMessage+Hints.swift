@@ -10,7 +10,7 @@ extension NotifyMessage.Writer {
         var hints = fields()
         for (name, hint) in delivery.content.desktop.hints.sorted(by: { $0.key < $1.key }) {
             if hints[name] != nil {
-                lose(.hint, "'\(name)' is not sent: a field of the content says it")
+                delivery.lost.add(.hint, "'\(name)' is not sent: a field of the content says it")
             } else {
                 hints[name] = Self.value(of: try HintType.checked(hint, named: name))
             }

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// The arguments of `Notify` for one delivery on one server, and the features that are lost.
 struct NotifyMessage {
     let arguments: [BusValue]
-    private(set) var lost: [DeliveryReceipt.LostFeature]
+    var lost: [DeliveryReceipt.LostFeature]
     let replaces: UInt32
     /// The information that is kept about the notice once it is shown.
     let shown: ShownNotice
@@ -14,7 +14,7 @@ struct NotifyMessage {
     /// Throws ``NoticeError/Code/invalidContent`` for a hint of the wrong type, or an image whose dimensions don't fit.
     init(_ delivery: Delivery, on server: NotificationServer, replacing id: UInt32) throws(NoticeError) {
         let adapted = try delivery.adapted(to: server, replacesByNumber: id != 0, by: .bus)
-        var writer = Writer(delivery: adapted, server: server, lost: adapted.lost)
+        var writer = Writer(delivery: adapted, server: server)
         let (title, body) = adapted.titleAndBody(asMarkup: server.readsMarkup)
         let actions = writer.actions()
         let hints = try writer.hints()
@@ -22,7 +22,7 @@ struct NotifyMessage {
             .string(delivery.app.name), .uint32(id), .string(writer.icon()), .string(title), .string(body),
             .strings(actions), .options(hints), .int32(Writer.expiry(delivery.content.desktop.expiry)),
         ]
-        lost = writer.lost + delivery.lostSilently(on: server, by: .bus)
+        lost = writer.delivery.lost + delivery.lostSilently(on: server, by: .bus)
         replaces = id
         shown = ShownNotice(
             adapted.content.desktop,
@@ -32,15 +32,10 @@ struct NotifyMessage {
         )
     }
 
-    mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
-        lost.append(DeliveryReceipt.LostFeature(feature, detail))
-    }
-
     /// Writes the arguments of one delivery.
     struct Writer {
-        let delivery: Delivery
+        var delivery: Delivery
         let server: NotificationServer
-        var lost: [DeliveryReceipt.LostFeature]
         /// Action identifiers by their keys on the bus, where the two differ.
         var identifiers: [String: String] = [:]
         /// Whether the keys are names of icons.
@@ -49,10 +44,6 @@ struct NotifyMessage {
 }
 
 extension NotifyMessage.Writer {
-    mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
-        lost.append(DeliveryReceipt.LostFeature(feature, detail))
-    }
-
     func icon() -> String {
         switch delivery.content.icon {
         case .named(let name): name

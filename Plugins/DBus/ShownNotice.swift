@@ -27,7 +27,7 @@ struct ShownNotice {
     private var answers: [Answer] = []
     private(set) var closing: NoticeResponse.CloseReason?
     /// A round trip is in progress, and events are reported when it ends.
-    var isSettling = false
+    private var isSettling = false
 
     init(
         _ options: NoticeContent.Desktop,
@@ -52,7 +52,15 @@ struct ShownNotice {
         case report
     }
 
+    /// Takes a signal. While the notice is settling, its new events are reported together with the earlier ones.
     mutating func take(_ member: String, _ value: BusValue) -> Step {
+        let step = step(after: member, value)
+        guard !isSettling else { return .ignore }
+        isSettling = step == .settle
+        return step
+    }
+
+    private mutating func step(after member: String, _ value: BusValue) -> Step {
         switch (member, value) {
         case ("NotificationClosed", .uint32(let number)):
             guard closing == nil else { return .ignore }

@@ -1,6 +1,5 @@
 import Belfry
 import BelfryBus
-import Synchronization
 
 /// The events since the session last read them. Its size is bounded: only the newest of each kind is kept.
 final class GeoClueNews: Sendable {
@@ -20,28 +19,35 @@ final class GeoClueNews: Sendable {
         var mayHaveStopped = false
         /// The client that has had no position for too long.
         var withoutFix: BusObjectPath?
+        fileprivate var isNew = false
         fileprivate var isLookPlanned = false
     }
 
-    private let items = Mutex(Items())
-    private let bell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let items = AwaitedState(Items())
 
     /// The current state.
     var current: Items { items.withLock { $0 } }
 
     func update(_ change: (inout Items) -> Void) {
-        items.withLock { change(&$0) }
-        bell.continuation.yield()
+        items.withLock { items in
+            change(&items)
+            items.isNew = true
+        }
+    }
+
+    /// Waits for the first demand; nil when the task is cancelled.
+    func firstDemand() async -> LocationDemand? {
+        _ = await items.waitUnlessCancelled { $0.demand != nil }
+        return current.demand
     }
 
     /// Waits for the next events and returns them all; nil when the task is cancelled.
     func next() async -> Items? {
-        var waiting = bell.stream.makeAsyncIterator()
-        guard await waiting.next(isolation: #isolation) != nil else { return nil }
+        guard await items.waitUnlessCancelled(until: \.isNew) else { return nil }
         return items.withLock { items in
             let taken = items
             (items.moved, items.withoutFix) = (nil, nil)
-            (items.mustLook, items.mayHaveStopped) = (false, false)
+            (items.mustLook, items.mayHaveStopped, items.isNew) = (false, false, false)
             return taken
         }
     }

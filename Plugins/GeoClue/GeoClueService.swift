@@ -90,23 +90,25 @@ struct GeoClueService: Sendable {
     }
 
     func look() async throws(NoticeError) -> GeoClueAccuracy? {
+        var step = NoticeError.GeoClueStep.starting
         do throws(BusError) {
             try await bus.connect()
             _ = try await owner()
-        } catch { throw NoticeError(geoClue: error, .starting) }
-        let client: BusObjectPath
-        do throws(BusError) { client = try await self.client() } catch { throw NoticeError(geoClue: error, .client) }
-        let best: Result<GeoClueAccuracy?, BusError>
-        do throws(BusError) {
-            try await configure(client, .country, 0)
-            try await start(client)
-            best = .success(
-                try await get("AvailableAccuracyLevel", Self.managerInterface, of: Self.managerPath)
-                    .integer(UInt32.self).flatMap(GeoClueAccuracy.init)
-            )
-        } catch { best = .failure(error) }
-        await giveBack(client)
-        do throws(BusError) { return try best.get() } catch { throw NoticeError(geoClue: error, .consent) }
+            step = .client
+            let client = try await client()
+            step = .consent
+            let best: Result<GeoClueAccuracy?, BusError>
+            do throws(BusError) { best = .success(try await bestLevel(client)) } catch { best = .failure(error) }
+            await giveBack(client)
+            return try best.get()
+        } catch { throw NoticeError(geoClue: error, step) }
+    }
+
+    private func bestLevel(_ client: BusObjectPath) async throws(BusError) -> GeoClueAccuracy? {
+        try await configure(client, .country, 0)
+        try await start(client)
+        return try await get("AvailableAccuracyLevel", Self.managerInterface, of: Self.managerPath)
+            .integer(UInt32.self).flatMap(GeoClueAccuracy.init)
     }
 
     private func call(

@@ -9,13 +9,6 @@ final class GeoClueSession: Sendable {
     private let report: @Sendable (LocationFix) -> Void
     private let ignore: @Sendable () -> Void
 
-    /// Why serving a client ended.
-    private enum End: Error {
-        case bus(BusError, NoticeError.GeoClueStep)
-        /// The agent has stopped the client.
-        case stopped
-    }
-
     init(
         _ desktopID: String,
         _ address: BusAddress,
@@ -99,15 +92,16 @@ final class GeoClueSession: Sendable {
         var failures = 0
         var hasServed = false
         var lostBus: ContinuousClock.Instant?
+        var wasStopped = false
         while !Task.isCancelled {
             var progress = Progress()
-            do throws(End) {
-                try await serve(&progress)
-                return
+            do throws(BusError) {
+                wasStopped = try await serve(&progress)
+                break
             } catch {
                 guard !Task.isCancelled else { return }
-                guard case .bus(let error, let step) = error else { throw .geoClueStopped }
-                if progress.isReached { lostBus = nil }
+                let step = progress.step
+                if step != .starting { lostBus = nil }
                 hasServed = hasServed || step == .running
                 if progress.hasFix { failures = 0 }
                 switch error.code {
@@ -127,26 +121,23 @@ final class GeoClueSession: Sendable {
             await pause(for: timeouts.firstPause * (1 << min(failures, 5)))
             failures += 1
         }
+        if wasStopped, !Task.isCancelled { throw .geoClueStopped }
     }
 
     /// How far serving one client has progressed.
     private struct Progress {
-        /// The service is running.
-        var isReached = false
+        var step = NoticeError.GeoClueStep.starting
         var hasFix = false
     }
 
-    /// Gets a client and reports its positions. Returns when the task is cancelled.
-    private func serve(_ progress: inout Progress) async throws(End) {
-        guard let first = await firstDemand() else { return }
-        let owner: String
-        do throws(BusError) {
-            try await service.bus.connect()
-            owner = try await service.owner()
-        } catch { throw .bus(error, .starting) }
-        progress.isReached = true
-        let client: BusObjectPath
-        do throws(BusError) { client = try await service.client() } catch { throw .bus(error, .client) }
+    /// Gets a client and reports its positions. Returns true if the agent has stopped the client, and false when the
+    /// task is cancelled.
+    private func serve(_ progress: inout Progress) async throws(BusError) -> Bool {
+        guard let first = await news.firstDemand() else { return false }
+        try await service.bus.connect()
+        let owner = try await service.owner()
+        progress.step = .client
+        let client = try await service.client()
         var level = GeoClueAccuracy(metres: first.accuracy)
         var threshold = first.geoClueThreshold
         var distance = first.distance
@@ -154,52 +145,40 @@ final class GeoClueSession: Sendable {
         news.update { items in
             (items.client, items.location, items.moved) = (client, nil, nil)
         }
-        do throws(BusError) {
-            try await service.configure(client, level, threshold)
-            try await service.start(client)
-        } catch { throw .bus(error, .consent) }
+        progress.step = .consent
+        try await service.configure(client, level, threshold)
+        try await service.start(client)
+        progress.step = .running
         news.update(after: timeouts.firstFix) { $0.withoutFix = client }
-        var wasStopped = false
-        do throws(BusError) {
-            // Read the position that was known before the client started.
-            if try await look(client) { progress.hasFix = true }
-            while let items = await news.next() {
-                guard items.owner == owner else { throw BusError(.noReply, "GeoClue went away.") }
-                wasStopped = items.mayHaveStopped ? try await isStopped(client) : false
-                if wasStopped { break }
-                if items.withoutFix == client, !progress.hasFix { isExact = true }
-                let demand = items.demand ?? first
-                let wanted = isExact ? .exact : GeoClueAccuracy.level(for: demand, current: level)
-                var mustLook = items.mustLook
-                if wanted != level {
-                    try await change(client, to: wanted)
-                    level = wanted
-                    mustLook = true
-                }
-                if demand.geoClueThreshold != threshold {
-                    try await service.set("DistanceThreshold", .uint32(demand.geoClueThreshold), of: client)
-                    threshold = demand.geoClueThreshold
-                }
-                // A change that was too small to report may be large enough now.
-                mustLook = mustLook || demand.distance < distance
-                distance = demand.distance
-                // The first read may have reported it already.
-                if let moved = items.moved, moved != items.location {
-                    if try await read(moved, of: client) { progress.hasFix = true }
-                } else if mustLook, try await look(client) {
-                    progress.hasFix = true
-                }
+        // Read the position that was known before the client started.
+        if try await look(client) { progress.hasFix = true }
+        while let items = await news.next() {
+            guard items.owner == owner else { throw BusError(.noReply, "GeoClue went away.") }
+            if items.mayHaveStopped, try await isStopped(client) { return true }
+            if items.withoutFix == client, !progress.hasFix { isExact = true }
+            let demand = items.demand ?? first
+            let wanted = isExact ? .exact : GeoClueAccuracy.level(for: demand, current: level)
+            var mustLook = items.mustLook
+            if wanted != level {
+                try await change(client, to: wanted)
+                level = wanted
+                mustLook = true
             }
-        } catch { throw .bus(error, .running) }
-        if wasStopped { throw .stopped }
-    }
-
-    /// The first demand, or nil when the task is cancelled.
-    private func firstDemand() async -> LocationDemand? {
-        while true {
-            if let demand = news.current.demand { return demand }
-            guard await news.next() != nil else { return nil }
+            if demand.geoClueThreshold != threshold {
+                try await service.set("DistanceThreshold", .uint32(demand.geoClueThreshold), of: client)
+                threshold = demand.geoClueThreshold
+            }
+            // A change that was too small to report may be large enough now.
+            mustLook = mustLook || demand.distance < distance
+            distance = demand.distance
+            // The first read may have reported it already.
+            if let moved = items.moved, moved != items.location {
+                if try await read(moved, of: client) { progress.hasFix = true }
+            } else if mustLook, try await look(client) {
+                progress.hasFix = true
+            }
         }
+        return false
     }
 
     /// Restarts the client: GeoClue reads the level only at the start.

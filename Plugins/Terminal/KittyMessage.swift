@@ -10,9 +10,8 @@ struct KittyMessage: Sendable {
     /// Payload bytes per command; the specification allows 2,048 before encoding.
     static let mostBytes = 1536
 
-    init(_ delivery: Delivery, id: String, for profile: TerminalProfile, isListening: Bool) {
+    init(_ delivery: Delivery, id: String, for profile: TerminalProfile) {
         let content = delivery.content
-        let support = profile.support
         // The title comes first, with the keys of the whole notice; the other payloads add to it.
         var payloads = [(kind: "title", text: content.title.oneLine)]
         let body = content.bodyWithSubtitle.safeLines.joined(separator: "\n")
@@ -23,7 +22,7 @@ struct KittyMessage: Sendable {
             payloads.append(("buttons", buttons.map(Self.label).joined(separator: "\u{2028}")))
         }
         let chunks = payloads.flatMap { payload in Self.chunks(of: payload.text).map { (payload.kind, $0) } }
-        let keys = keys(for: delivery, support, listens: isListening && profile.multiplexer == nil)
+        let keys = keys(for: delivery, profile)
         for (index, chunk) in chunks.enumerated() {
             let isLast = index == chunks.count - 1
             var metadata = ["i=\(id)", "p=\(chunk.0)", "e=1", "d=\(isLast ? 1 : 0)"]
@@ -46,14 +45,14 @@ struct KittyMessage: Sendable {
         return title.isEmpty ? action.id.isEmpty ? "-" : action.id.oneLine : title
     }
 
-    private mutating func keys(for delivery: Delivery, _ support: KittySupport?, listens: Bool) -> [String] {
+    private mutating func keys(for delivery: Delivery, _ profile: TerminalProfile) -> [String] {
         let content = delivery.content
         var keys = ["f=\(delivery.app.id.base64)"]
         if let category = content.desktop.category { keys.append("t=\(category.base64)") }
         keys.append("u=\(content.level.urgency)")
         // Focusing its window is the terminal's default.
-        if listens, support?.reportsActivation == true { keys.append("a=focus,report") }
-        if listens, support?.reportsClosing == true { keys.append("c=1") }
+        if profile.reportsActivation { keys.append("a=focus,report") }
+        if profile.reportsClosing { keys.append("c=1") }
         switch content.desktop.expiry {
         case .serverDefault: break
         case .never: keys.append("w=0")
@@ -61,14 +60,14 @@ struct KittyMessage: Sendable {
         }
         switch content.icon {
         case .named(let name): keys.append("n=\(name.base64)")
-        case .file: lost.append(DeliveryReceipt.LostFeature(.icon, "the terminal is sent icons by name alone"))
+        case .file: lost.add(.icon, "the terminal is sent icons by name alone")
         case nil: break
         }
         switch content.sound {
         case .silent: keys.append("s=\("silent".base64)")
         case .standard: keys.append("s=\("system".base64)")
         case .named(let name): keys.append("s=\(name.base64)")
-        case .file: lost.append(DeliveryReceipt.LostFeature(.sound, "the terminal plays sounds by name alone"))
+        case .file: lost.add(.sound, "the terminal plays sounds by name alone")
         case nil: break
         }
         return keys

@@ -48,7 +48,7 @@ struct KittySupport: Sendable, Hashable {
     let payloads: Set<String>
     /// Whether the terminal reports clicks of the user.
     let reportsActivation: Bool
-    let reportsClosing: Bool
+    var reportsClosing: Bool
     let hasUrgency: Bool
     let hasExpiry: Bool
     let sounds: Set<String>

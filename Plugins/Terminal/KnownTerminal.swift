@@ -3,32 +3,28 @@ struct KnownTerminal: Sendable {
     let name: String
     let sequence: TerminalSequence
     /// The prefix of its TERM, which SSH forwards.
-    private let kind: String?
+    var kind: String?
     /// Its value of TERM_PROGRAM, or of LC_TERMINAL, which SSH forwards.
-    private let program: String?
+    var program: String?
     /// A variable that only this terminal and its children have.
-    private let variable: String?
+    var variable: String?
 
-    private init(
-        _ name: String,
-        _ sequence: TerminalSequence,
-        kind: String? = nil,
-        program: String? = nil,
-        variable: String? = nil
-    ) {
-        (self.name, self.sequence, self.kind, self.program, self.variable) = (name, sequence, kind, program, variable)
-    }
-
-    private static let foot = KnownTerminal("foot", .osc777, kind: "foot")
+    private static let foot = KnownTerminal(name: "foot", sequence: .osc777, kind: "foot")
 
     private static let all = [
-        KnownTerminal("kitty", .osc99, kind: "xterm-kitty", variable: "KITTY_WINDOW_ID"),
+        KnownTerminal(name: "kitty", sequence: .osc99, kind: "xterm-kitty", variable: "KITTY_WINDOW_ID"),
         // OSC 99 too from version 1.18 on, but see `bearsSupportQuestion`.
         foot,
-        KnownTerminal("WezTerm", .osc777, kind: "wezterm", program: "WezTerm", variable: "WEZTERM_PANE"),
-        KnownTerminal("ghostty", .osc777, kind: "xterm-ghostty", program: "ghostty"),
-        KnownTerminal("iTerm2", .osc9, program: "iTerm2"),
-        KnownTerminal("iTerm2", .osc9, program: "iTerm.app"),
+        KnownTerminal(
+            name: "WezTerm",
+            sequence: .osc777,
+            kind: "wezterm",
+            program: "WezTerm",
+            variable: "WEZTERM_PANE"
+        ),
+        KnownTerminal(name: "ghostty", sequence: .osc777, kind: "xterm-ghostty", program: "ghostty"),
+        KnownTerminal(name: "iTerm2", sequence: .osc9, program: "iTerm2"),
+        KnownTerminal(name: "iTerm2", sequence: .osc9, program: "iTerm.app"),
     ]
 
     /// Returns the terminal by the name that it reports (XTVERSION): `kitty(0.42.1)`, `WezTerm 20240203`.

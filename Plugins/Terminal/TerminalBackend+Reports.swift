@@ -14,7 +14,7 @@ extension TerminalBackend {
             let isReported: Bool
         }
 
-        private var terminal: TerminalDevice?
+        var terminal: TerminalDevice?
         var reply: TerminalReply?
         /// A query that got no complete reply in time.
         var late: TerminalQuestion?
@@ -22,18 +22,13 @@ extension TerminalBackend {
         fileprivate var notices: [OpenNotice] = []
         /// Withdrawn notices, and how many reports of their closing are still expected.
         fileprivate var leaving: [UInt32: Int] = [:]
-        fileprivate var listener: (@Sendable (BackendEvent) -> Void)?
-        /// Events from before the run.
-        fileprivate var early: [BackendEvent] = []
         fileprivate var cannotRead = false
-        private(set) var isUntracked = false
+        /// Whether the closing of the last delivered notice will be reported.
         var willReportClosing = false
     }
 
     /// The maximum number of notices that can receive responses or be withdrawn; older ones are dropped.
     private static let openLimit = 1000
-
-    var isUntracked: Bool { state.withLock { $0.isUntracked } }
 
     /// Whether reports can be read, which is impossible in the background.
     func canListen(on terminal: TerminalDevice) -> Bool {
@@ -41,11 +36,7 @@ extension TerminalBackend {
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
-        let early = state.withLock { $0.begin(report) }
-        guard let early else {
-            throw NoticeError(.unsupported, "This terminal backend is running already; give each center its own.")
-        }
-        for event in early { report(event) }
+        try listener.begin(report)
         var reader: TerminalReader?
         if await state.waitUnlessCancelled(until: \.hasReportedNotice) {
             reader = makeReader()
@@ -53,13 +44,13 @@ extension TerminalBackend {
         }
         await takeDown()
         await reader?.end()
-        state.withLock { $0.listener = nil }
+        listener.end()
         await readLateReply()
     }
 
     /// Returns a reader, to be ended even if it can't read, which is reported; nil if there is no terminal.
     private func makeReader() -> TerminalReader? {
-        guard let terminal = state.withLock({ $0.opened }) else { return nil }
+        guard let terminal = state.withLock({ $0.terminal }) else { return nil }
         let parser = Mutex(ReplyParser())
         let reader = TerminalReader(terminal.descriptor) { [weak self] bytes in
             let replies = parser.withLock { parser in bytes.compactMap { parser.reply(after: $0) } }
@@ -82,21 +73,12 @@ extension TerminalBackend {
         case .isGone: reason = "the terminal is gone."
         }
         if case .isPaused = hindrance {} else { state.withLock { $0.cannotRead = true } }
-        report([.error(NoticeError(.unsupported, "What the terminal reports can't be read: \(reason)"))])
+        listener.report([.error(NoticeError(.unsupported, "What the terminal reports can't be read: \(reason)"))])
     }
 
     private func take(_ report: KittyReport) {
         guard let handle = TerminalBackend.handle(of: report.id) else { return }
-        self.report(state.withLock { $0.events(of: report.event, about: handle) })
-    }
-
-    /// Reports events to the run, or keeps them until it begins.
-    func report(_ events: [BackendEvent]) {
-        let listener = state.withLock { state in
-            if state.listener == nil, state.early.count < Self.openLimit { state.early += events }
-            return state.listener
-        }
-        for event in events { listener?(event) }
+        listener.report(state.withLock { $0.events(of: report.event, about: handle) })
     }
 
     // MARK: the end
@@ -112,33 +94,18 @@ extension TerminalBackend {
     }
 
     private func readLateReply() async {
-        guard let late = state.withLock({ $0.late }) else { return }
-        await withCheckedContinuation { continuation in
-            queue.async {
-                late.readLateReply()
-                continuation.resume()
-            }
-        }
+        guard let late = state.withLock({ $0.late }), let turn = late.device.turn else { return }
+        await TerminalTurn.ask(on: turn) { late.readLateReply() }
         state.withLock { $0.late = nil }
     }
 }
 
 extension TerminalBackend.State {
-    var opened: TerminalDevice? { terminal }
-
-    mutating func terminal(at path: String) throws(NoticeError) -> TerminalDevice {
+    mutating func open(at path: String) throws(NoticeError) -> TerminalDevice {
         if let terminal { return terminal }
         let opened = try TerminalDevice(path)
         terminal = opened
         return opened
-    }
-
-    /// Begins a run and returns the events from before; nil if one is already running.
-    fileprivate mutating func begin(_ report: @escaping @Sendable (BackendEvent) -> Void) -> [BackendEvent]? {
-        guard listener == nil else { return nil }
-        listener = report
-        defer { early = [] }
-        return early
     }
 
     /// Whether a notice is shown whose reports have to be read.
@@ -161,7 +128,7 @@ extension TerminalBackend.State {
     /// Removes a withdrawn notice and returns whether it was open. A report of its closing is still expected.
     mutating func takeBack(_ handle: UInt32) -> Bool {
         let isReported = notices.last { $0.handle == handle }?.isReported == true
-        if isReported, reply?.support?.reportsClosing == true, !isUntracked { leaving[handle, default: 0] += 1 }
+        if isReported, reply?.support?.reportsClosing == true { leaving[handle, default: 0] += 1 }
         return close(handle)
     }
 
@@ -181,7 +148,7 @@ extension TerminalBackend.State {
             }
             var events = [BackendEvent.answered(reference, action: action, text: nil, activationToken: nil)]
             // A terminal that reports closing does so next.
-            if reply?.support?.reportsClosing != true || isUntracked {
+            if reply?.support?.reportsClosing != true {
                 _ = close(handle)
                 events.append(.closed(reference, .dismissed))
             }
@@ -191,7 +158,8 @@ extension TerminalBackend.State {
             // By the user or by expiry: the terminal doesn't report which.
             return [.closed(reference, .unknown)]
         case .untracked:
-            isUntracked = true
+            reply?.support?.reportsClosing = false
+            willReportClosing = false
             return []
         case .support: return []
         }

@@ -37,6 +37,7 @@ public final class TerminalBackend: NonblockingBackend {
     public let listens: Bool
 
     let timeouts: Timeouts
+    let listener = BackendListener("terminal")
     /// Never locked while writing or reporting.
     let state = AwaitedState(State())
     /// Writes one command after another.
@@ -68,18 +69,16 @@ public final class TerminalBackend: NonblockingBackend {
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
-        let (terminal, profile) = try await found()
-        return profile.capabilities(isListening: canListen(on: terminal), isUntracked: isUntracked)
+        try await found().profile.capabilities
     }
 
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         let (terminal, profile) = try await found()
-        let isListening = canListen(on: terminal)
         let handle = handle(for: delivery, profile)
-        let message = message(delivery, handle, profile, isListening)
-        state.withLock { $0.willReportClosing = isListening && profile.reportsClosing }
-        if profile.support != nil {
-            state.withLock { $0.open(delivery.content, as: handle, isReported: isListening && profile.reports) }
+        let message = TerminalMessage(delivery, id: Self.id(of: handle), for: profile)
+        state.withLock { state in
+            state.willReportClosing = profile.reportsClosing
+            if profile.support != nil { state.open(delivery.content, as: handle, isReported: profile.reports) }
         }
         do throws(NoticeError) {
             try await write(message.commands, through: profile.multiplexer, to: terminal)
@@ -91,13 +90,12 @@ public final class TerminalBackend: NonblockingBackend {
     }
 
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
-        let (terminal, profile) = try await found()
-        let isListening = canListen(on: terminal)
+        let profile = try await found().profile
         return Delivery.Preview(
             content: delivery.content,
             backend: name,
-            server: profile.capabilities(isListening: isListening, isUntracked: isUntracked).server,
-            lost: message(delivery, 0, profile, isListening).lost
+            server: profile.capabilities.server,
+            lost: TerminalMessage(delivery, id: Self.id(of: 0), for: profile).lost
         )
     }
 
@@ -108,37 +106,38 @@ public final class TerminalBackend: NonblockingBackend {
         guard profile.support?.payloads.contains("close") == true else { return }
         let wasOpen = state.withLock { $0.takeBack(handle) }
         try await write([KittyMessage.closing(Self.id(of: handle))], through: profile.multiplexer, to: terminal)
-        if wasOpen { report([.closed(DeliveryReceipt.Reference(receipt), .withdrawn)]) }
+        if wasOpen { listener.report([.closed(DeliveryReceipt.Reference(receipt), .withdrawn)]) }
     }
 
     /// Whether the closing of the last delivered notice will be reported.
-    package var willReportClosing: Bool { state.withLock { $0.willReportClosing && !$0.isUntracked } }
+    package var willReportClosing: Bool { state.withLock { $0.willReportClosing } }
 
     // MARK: the terminal
 
     /// Returns the terminal and its profile. After the first query, this only waits for tmux.
-    private func found() async throws(NoticeError) -> (TerminalDevice, TerminalProfile) {
-        let terminal = try state.withLock { (state) throws(NoticeError) in try state.terminal(at: device) }
+    private func found() async throws(NoticeError) -> (terminal: TerminalDevice, profile: TerminalProfile) {
+        let terminal = try state.withLock { (state) throws(NoticeError) in try state.open(at: device) }
         let kind = environment["TERM"]
         guard sequence != nil || !KnownTerminal.isPlain(kind) else {
             throw NoticeError(.unsupported, "The terminal '\(kind ?? "")' (TERM) shows no notices.")
         }
-        let profile: TerminalProfile?
+        let found: TerminalProfile?
         if environment.hasValue("TMUX") {
-            profile = TerminalProfile(
+            found = TerminalProfile(
                 asked: sequence,
                 try await TmuxClient.current(in: environment, within: timeouts.write)
             )
         } else {
             let reply = environment.hasValue("STY") ? nil : await reply(of: terminal)
-            profile = TerminalProfile(asked: sequence, reply, environment: environment)
+            found = TerminalProfile(asked: sequence, reply, environment: environment)
         }
-        guard let profile else {
+        guard var profile = found else {
             throw NoticeError(
                 .unsupported,
                 "This terminal is not known to show notices. Where it does, say how: \(Self.ways)."
             )
         }
+        profile.isListening = canListen(on: terminal)
         return (terminal, profile)
     }
 
@@ -148,19 +147,16 @@ public final class TerminalBackend: NonblockingBackend {
     /// Returns the terminal's reply, and queries it if that is possible and was not done yet.
     private func reply(of terminal: TerminalDevice) async -> TerminalReply? {
         if let reply = state.withLock({ $0.reply }) { return reply }
-        guard let turn = TerminalTurn.Terminal(terminal.descriptor) else { return nil }
-        let question = TerminalQuestion(terminal, limit: timeouts.reply)
-        return await withCheckedContinuation { continuation in
-            // The queue on which questions to the user also wait for each other.
-            TerminalTurn.queue(of: turn).async {
-                // A caller that waited meanwhile uses the first one's reply.
-                let reply = self.state.withLock { $0.reply } ?? question.ask()
-                self.state.withLock { state in
-                    state.reply = reply
-                    if reply?.isComplete == false { state.late = question }
-                }
-                continuation.resume(returning: reply)
+        guard let turn = terminal.turn else { return nil }
+        let question = TerminalQuestion(device: terminal, limit: timeouts.reply)
+        return await TerminalTurn.ask(on: turn) {
+            // A caller that waited meanwhile uses the first one's reply.
+            let reply = self.state.withLock { $0.reply } ?? question.ask()
+            self.state.withLock { state in
+                state.reply = reply
+                if reply?.isComplete == false { state.late = question }
             }
+            return reply
         }
     }
 
@@ -193,14 +189,5 @@ public final class TerminalBackend: NonblockingBackend {
             let handle = UInt32(old.handle)
         else { return UInt32.random(in: 1...UInt32.max) }
         return handle
-    }
-
-    private func message(
-        _ delivery: Delivery,
-        _ handle: UInt32,
-        _ profile: TerminalProfile,
-        _ isListening: Bool
-    ) -> TerminalMessage {
-        TerminalMessage(delivery, id: Self.id(of: handle), for: profile, isListening: isListening)
     }
 }

@@ -1,13 +1,11 @@
 import Belfry
 import BelfryConsole
 import Glibc
-import Synchronization
 
 /// The terminal, opened separately for this backend, so that its nonblocking mode affects no other program.
 final class TerminalDevice: Sendable {
     let descriptor: Int32
-    /// The rest of a command that the terminal has accepted only in part. Locked while writing.
-    private let unfinished = Mutex<[UInt8]>([])
+    private let writer: DescriptorWriter
 
     /// Opens the terminal. Throws ``NoticeError/Code/unsupported`` if there is none.
     init(_ path: String) throws(NoticeError) {
@@ -17,11 +15,15 @@ final class TerminalDevice: Sendable {
             if descriptor >= 0 { close(descriptor) }
             throw NoticeError(.unsupported, "There is no terminal: '\(path)' can't be opened.", cause: reason)
         }
+        writer = DescriptorWriter(descriptor)
     }
 
     deinit { close(descriptor) }
 
     var isInFront: Bool { TerminalReader.isInFront(descriptor) }
+
+    /// The terminal as something that can be asked; nil in the background, where it belongs to other programs.
+    var turn: TerminalTurn.Terminal? { isInFront ? TerminalTurn.Terminal(descriptor) : nil }
 
     var hasInput: Bool { wait(for: POLLIN, milliseconds: 0) }
 
@@ -35,35 +37,17 @@ final class TerminalDevice: Sendable {
         sigaddset(&background, SIGTTOU)
         pthread_sigmask(SIG_BLOCK, &background, &mask)
         defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
-        return unfinished.withLock { write(bytes, after: &$0, until: .now + limit) }
-    }
-
-    private func write(
-        _ bytes: [UInt8],
-        after rest: inout [UInt8],
-        until deadline: ContinuousClock.Instant
-    ) -> NoticeError? {
-        let all = rest + bytes
-        var written = 0
-        while written < all.count {
-            let count = all[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                written += count
-            } else if count < 0, errno != EAGAIN, errno != EINTR {
-                rest = []
-                let reason = String(cString: strerror(errno))
-                return NoticeError(.systemFailure, "The terminal takes no notices any more.", cause: reason)
-            } else if errno == EAGAIN, !wait(for: POLLOUT, milliseconds: deadline.millisecondsLeft) {
-                // The rest of a command is written first next time. The caller keeps commands that were not begun.
-                rest = Array(all[written..<(written > rest.count ? all.count : rest.count)])
-                return NoticeError(
-                    .serverBusy,
-                    "The terminal takes nothing; it may have been paused (Ctrl-S), and goes on with Ctrl-Q."
-                )
-            }
+        switch writer.write(bytes, until: .now + limit) {
+        case 0: return nil
+        case ETIMEDOUT:
+            return NoticeError(
+                .serverBusy,
+                "The terminal takes nothing; it may have been paused (Ctrl-S), and goes on with Ctrl-Q."
+            )
+        case let number:
+            let reason = String(cString: strerror(number))
+            return NoticeError(.systemFailure, "The terminal takes no notices any more.", cause: reason)
         }
-        rest = []
-        return nil
     }
 
     /// Waits for input and reads it. Returns nil after the deadline, or if the terminal is gone.
@@ -85,11 +69,5 @@ final class TerminalDevice: Sendable {
             let count = poll(&state, 1, milliseconds)
             if count >= 0 || errno != EINTR { return count > 0 }
         }
-    }
-}
-
-extension ContinuousClock.Instant {
-    fileprivate var millisecondsLeft: Int32 {
-        Int32(max(0, min(((self - .now).seconds * 1000).rounded(.up), 1e9)))
     }
 }

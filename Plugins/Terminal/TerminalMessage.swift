@@ -10,14 +10,12 @@ struct TerminalMessage: Sendable {
 
     /// Builds the commands.
     ///
-    /// - Parameters:
-    ///   - id: The id of the notice, for terminals that support one.
-    ///   - isListening: Whether the terminal's reports will be read.
-    init(_ delivery: Delivery, id: String, for profile: TerminalProfile, isListening: Bool) {
+    /// - Parameter id: The id of the notice, for terminals that support one.
+    init(_ delivery: Delivery, id: String, for profile: TerminalProfile) {
         lost = delivery.lost
         switch profile.sequence {
         case .osc99:
-            let message = KittyMessage(delivery, id: id, for: profile, isListening: isListening)
+            let message = KittyMessage(delivery, id: id, for: profile)
             commands = message.commands
             lost += message.lost
         case .osc777: addNotify(delivery.content)
@@ -27,23 +25,19 @@ struct TerminalMessage: Sendable {
         if let multiplexer = profile.multiplexer, profile.sequence != .osc99 {
             addLosses(delivery.content, through: multiplexer)
         }
-        addLosses(delivery, profile, isListening)
-    }
-
-    private mutating func lose(_ feature: Feature, _ detail: String, if isUsed: Bool) {
-        if isUsed { lost.append(DeliveryReceipt.LostFeature(feature, detail)) }
+        addLosses(delivery, profile)
     }
 
     /// Adds `notify;title;body`. Some terminals end the title at the first semicolon, some the body as well.
     private mutating func addNotify(_ content: NoticeContent) {
         func field(_ text: String) -> String { text.replacing(";", with: ",") }
         let body = content.bodyWithSubtitle.oneLine
-        lose(
+        lost.add(
             .title,
             "a semicolon is a comma: \(TerminalSequence.osc777.title) ends the text at one",
             if: content.title.contains(";")
         )
-        lose(.body, "semicolons are commas", if: body.contains(";"))
+        lost.add(.body, "semicolons are commas", if: body.contains(";"))
         commands = [TerminalCommand(777, "notify;\(field(content.title.oneLine));\(field(body))")]
     }
 
@@ -58,33 +52,37 @@ struct TerminalMessage: Sendable {
 
     private mutating func addLosses(_ content: NoticeContent, through multiplexer: Multiplexer) {
         let detail = "\(multiplexer) passes on Latin-1 alone: other characters are question marks"
-        lose(.title, detail, if: !content.title.unicodeScalars.allSatisfy(multiplexer.passes))
-        lose(.body, detail, if: !content.bodyWithSubtitle.unicodeScalars.allSatisfy(multiplexer.passes))
+        lost.add(.title, detail, if: !content.title.unicodeScalars.allSatisfy(multiplexer.passes))
+        lost.add(.body, detail, if: !content.bodyWithSubtitle.unicodeScalars.allSatisfy(multiplexer.passes))
     }
 
     /// Reports the features that no terminal, or not this one, supports.
-    private mutating func addLosses(_ delivery: Delivery, _ profile: TerminalProfile, _ isListening: Bool) {
+    private mutating func addLosses(_ delivery: Delivery, _ profile: TerminalProfile) {
         let content = delivery.content
         let desktop = content.desktop
-        let can = profile.capabilities(isListening: isListening, isUntracked: false)
-        lose(.level, "the terminal knows no urgency", if: content.level != .active && !can.features.contains(.urgency))
-        lose(
+        let can = profile.capabilities
+        lost.add(
+            .level,
+            "the terminal knows no urgency",
+            if: content.level != .active && !can.features.contains(.urgency)
+        )
+        lost.add(
             .expiry,
             "the terminal decides how long it shows a notice",
             if: desktop.expiry != .serverDefault && !can.features.contains(.expiry)
         )
-        lose(.resident, "the terminal decides what an answer leaves standing", if: desktop.isResident)
-        lose(.transient, "the terminal can't be told", if: desktop.isTransient)
-        lose(.persistent, "the terminal can't be told", if: desktop.isPersistent)
-        lose(.privacy, "the terminal can't be told", if: desktop.privacy != nil)
-        lose(
+        lost.add(.resident, "the terminal decides what an answer leaves standing", if: desktop.isResident)
+        lost.add(.transient, "the terminal can't be told", if: desktop.isTransient)
+        lost.add(.persistent, "the terminal can't be told", if: desktop.isPersistent)
+        lost.add(.privacy, "the terminal can't be told", if: desktop.privacy != nil)
+        lost.add(
             .hint,
             "a terminal takes no hints: \(desktop.hints.keys.sorted().joined(separator: ", "))",
             if: !desktop.hints.isEmpty
         )
-        lose(.attachment, "a terminal takes no files", if: !content.attachments.isEmpty)
-        lose(.dismissal, "the terminal does not tell", if: content.reportsDismissal && !can.reportsClosing)
-        lose(
+        lost.add(.attachment, "a terminal takes no files", if: !content.attachments.isEmpty)
+        lost.add(.dismissal, "the terminal does not tell", if: content.reportsDismissal && !can.reportsClosing)
+        lost.add(
             .replacing,
             "the terminal names no notices",
             if: delivery.replaces != nil && !can.features.contains(.replacing)

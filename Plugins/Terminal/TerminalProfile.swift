@@ -8,14 +8,16 @@ struct TerminalProfile: Sendable, Hashable {
     /// The OSC 99 features that it reported; nil if it was not queried.
     var support: KittySupport?
     var multiplexer: Multiplexer?
+    /// Whether the terminal's reports are read now.
+    var isListening = false
 
     /// Whether the terminal reports what the user does. Within a multiplexer, reports would reach its active window as
     /// if they had been typed.
     var reports: Bool { reportsActivation || reportsClosing }
-    var reportsActivation: Bool { multiplexer == nil && support?.reportsActivation == true }
-    var reportsClosing: Bool { multiplexer == nil && support?.reportsClosing == true }
+    var reportsActivation: Bool { isListening && multiplexer == nil && support?.reportsActivation == true }
+    var reportsClosing: Bool { isListening && multiplexer == nil && support?.reportsClosing == true }
 
-    func capabilities(isListening: Bool, isUntracked: Bool) -> DeliveryCapabilities {
+    var capabilities: DeliveryCapabilities {
         var features: Set<DeliveryCapabilities.Feature> = []
         if support?.payloads.contains("body") ?? true { features.insert(.body) }
         if let support {
@@ -24,7 +26,7 @@ struct TerminalProfile: Sendable, Hashable {
             if support.hasExpiry { features.insert(.expiry) }
             if support.payloads.contains("icon") { features.insert(.icon) }
             if !support.sounds.isEmpty { features.insert(.sound) }
-            if isListening, reportsActivation, support.payloads.contains("buttons") { features.insert(.actions) }
+            if reportsActivation, support.payloads.contains("buttons") { features.insert(.actions) }
         }
         return DeliveryCapabilities(
             server: server,
@@ -32,7 +34,7 @@ struct TerminalProfile: Sendable, Hashable {
             titleLimit: limits.title,
             bodyLimit: limits.body,
             actionLimit: Self.mostButtons,
-            reportsClosing: isListening && reportsClosing && !isUntracked
+            reportsClosing: reportsClosing
         )
     }
 

@@ -12,15 +12,12 @@ struct TerminalReply: Sendable, Hashable {
     var isComplete = false
 }
 
-/// Queries the terminal for its name and features. Blocks its thread for at most the timeout.
+/// Queries the terminal for its name and features, in a turn of its own (``TerminalTurn/ask(on:_:)``). Blocks its thread
+/// for at most the timeout.
 struct TerminalQuestion: Sendable {
     let device: TerminalDevice
     let limit: Duration
-    private let id = "belfry-\(UInt32.random(in: 1...UInt32.max))"
-
-    init(_ device: TerminalDevice, limit: Duration) {
-        (self.device, self.limit) = (device, limit)
-    }
+    let id = "belfry-\(UInt32.random(in: 1...UInt32.max))"
 
     /// The device attributes (DA1), which mark the end of the replies (specification of OSC 99, "Querying for
     /// support").
@@ -33,9 +30,6 @@ struct TerminalQuestion: Sendable {
     /// Queries the terminal. Returns nil if that is impossible now: this program is in the background, another program
     /// reads the terminal, or typed input waits, which belongs to the next reader.
     func ask() -> TerminalReply? {
-        guard device.isInFront, let terminal = TerminalTurn.Terminal(device.descriptor) else { return nil }
-        TerminalTurn.beginQuestion(on: terminal)
-        defer { TerminalTurn.endQuestion(on: terminal) }
         // Check for complete lines first: changing the terminal's mode would join them into one.
         guard !device.hasInput, belfry_console_keys_begin(device.descriptor) == 0 else { return nil }
         defer { belfry_console_keys_end() }
@@ -54,9 +48,6 @@ struct TerminalQuestion: Sendable {
 
     /// Reads and drops late replies, which a shell would take for keys.
     func readLateReply() {
-        guard device.isInFront, let terminal = TerminalTurn.Terminal(device.descriptor) else { return }
-        TerminalTurn.beginQuestion(on: terminal)
-        defer { TerminalTurn.endQuestion(on: terminal) }
         guard belfry_console_keys_begin(device.descriptor) == 0 else { return }
         defer { belfry_console_keys_end() }
         var reply = TerminalReply()

@@ -31,34 +31,24 @@ extension Delivery {
     package func lostSilently(on server: NotificationServer, by caller: NotifyCaller) -> [DeliveryReceipt.LostFeature] {
         var lost: [DeliveryReceipt.LostFeature] = []
         if content.desktop.expiry != .serverDefault, !server.features.contains(.expiry) {
-            lost.append(
-                DeliveryReceipt.LostFeature(.expiry, "\(server.name) decides itself how long it shows a notice")
-            )
+            lost.add(.expiry, "\(server.name) decides itself how long it shows a notice")
         } else if case .after = content.desktop.expiry, content.level == .critical, server.known.keepsCritical {
-            lost.append(
-                DeliveryReceipt.LostFeature(.expiry, "\(server.name) keeps what is critical until it is closed")
-            )
+            lost.add(.expiry, "\(server.name) keeps what is critical until it is closed")
         }
         if content.desktop.isPersistent {
-            lost.append(DeliveryReceipt.LostFeature(.persistent, "\(server.name) lets every notice be closed by hand"))
+            lost.add(.persistent, "\(server.name) lets every notice be closed by hand")
         }
         if let privacy = content.desktop.privacy, !server.known.hasPrivacyScope || privacy == .hidden {
             let limit =
                 server.known.hasPrivacyScope ? "hides the texts, not that there is a notice" : "has no such wish"
-            lost.append(DeliveryReceipt.LostFeature(.privacy, "\(server.name) \(limit)"))
+            lost.add(.privacy, "\(server.name) \(limit)")
         }
-        if content.level == .timeSensitive {
-            lost.append(DeliveryReceipt.LostFeature(.level, "desktops have no level between active and critical"))
-        }
-        if content.thread != nil {
-            lost.append(DeliveryReceipt.LostFeature(.thread, "notification servers don't sort by threads"))
-        }
+        lost.add(.level, "desktops have no level between active and critical", if: content.level == .timeSensitive)
+        lost.add(.thread, "notification servers don't sort by threads", if: content.thread != nil)
         let shown: String? = if case .file(let path) = content.image { path } else { nil }
         let hidden = content.attachments.filter { $0.path != shown }
         let goAlong = caller == .bus && server.listed.contains("x-kde-urls")
-        if !hidden.isEmpty, !goAlong {
-            lost.append(DeliveryReceipt.LostFeature(.attachment, "\(hidden.count) attachments are not shown"))
-        }
+        if !hidden.isEmpty, !goAlong { lost.add(.attachment, "\(hidden.count) attachments are not shown") }
         return lost
     }
 
@@ -75,10 +65,6 @@ private struct Adapting {
     var delivery: Delivery
     let server: NotificationServer
     let caller: Delivery.NotifyCaller
-
-    private mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
-        delivery.lost.append(DeliveryReceipt.LostFeature(feature, detail))
-    }
 
     mutating func actions() {
         guard server.features.contains(.actions) else {
@@ -101,7 +87,7 @@ private struct Adapting {
             }
             delivery.content.actions[index].kind = .button
             if server.features.contains(.reply), !isClick(action) {
-                lose(.reply, "'\(action.id)' is a button: there is one reply field")
+                delivery.lost.add(.reply, "'\(action.id)' is a button: there is one reply field")
             }
         }
         // A click on the notice is a response even if the app defines no action for it. Servers that draw a button for
@@ -114,7 +100,7 @@ private struct Adapting {
             delivery.content.actions.append(delivery.content.actions.remove(at: click))
         }
         if server.known.buttons == .inMenu, !given.allSatisfy(isClick) {
-            lose(.buttons, "\(server.name) draws no buttons: the actions are in its menu")
+            delivery.lost.add(.buttons, "\(server.name) draws no buttons: the actions are in its menu")
         }
     }
 
@@ -130,7 +116,7 @@ private struct Adapting {
         if isFree { delivery.content.icon = icon }
         delivery.content.image = nil
         let becomes = isFree ? "it is the icon" : "the icon is shown without it"
-        lose(.image, "\(server.name) shows no images of files: \(becomes)")
+        delivery.lost.add(.image, "\(server.name) shows no images of files: \(becomes)")
     }
 
     mutating func hints(_ replacesByNumber: Bool) {
@@ -139,12 +125,12 @@ private struct Adapting {
         for name in delivery.content.desktop.hints.keys.sorted() {
             guard let reason = reason(against: name, replacesByNumber) else { continue }
             delivery.content.desktop.hints[name] = nil
-            lose(.hint, "'\(name)' is not sent: \(reason)")
+            delivery.lost.add(.hint, "'\(name)' is not sent: \(reason)")
         }
         if let privacy = delivery.content.desktop.privacy {
             let scope = NoticeContent.Hint.string(privacy == .visible ? "system" : "user")
             if delivery.content.desktop.hints.updateValue(scope, forKey: Delivery.privacyHint) != nil {
-                lose(.hint, "'\(Delivery.privacyHint)' is not sent: a field of the content says it")
+                delivery.lost.add(.hint, "'\(Delivery.privacyHint)' is not sent: a field of the content says it")
             }
         }
         // Servers recognize a notice that is replaced in place by its number; it gets no tag then. A script that starts

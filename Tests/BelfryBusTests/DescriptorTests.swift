@@ -19,6 +19,71 @@ struct DescriptorTests {
         #expect(receiver.uniqueName == name)
     }
 
+    @Test("what is sent arrives in order, however deep it is, and with the values between")
+    func nested() async throws {
+        let bus = try await TestBus()
+        let (peer, export) = try await makePeer(bus)
+        let connection = try await bus.connection()
+        let files = try (0..<4).map { _ in try BusFileDescriptor(duplicating: STDERR_FILENO) }
+        let value = BusValue.structure([
+            .options(["a": .fileDescriptor(files[0]), "b": .strings([]), "c": .bytes([1, 2, 3])]),
+            .array(of: .fileDescriptor, [.fileDescriptor(files[1]), .fileDescriptor(files[2])]), .double(0.5),
+            .variant(.structure([.string("x"), .fileDescriptor(files[3]), .dictionary(key: .byte, value: .byte, [])])),
+        ])
+        let answer = try #require(try await connection.call(.peer("Echo", [.variant(value)])).first?.unwrapped)
+        let received = Self.descriptors(in: answer)
+        #expect(received.count == 4 && Set(received.map(\.number)).count == 4)
+        #expect(Self.replacing(answer, by: files) == value)
+        withExtendedLifetime((peer, export)) {}
+    }
+
+    @Test("more than every bus takes are refused, and any by a bus that passes none")
+    func refused() async throws {
+        let one = BusValue.fileDescriptor(try BusFileDescriptor(duplicating: STDERR_FILENO))
+        let bus = try await TestBus()
+        let (peer, export) = try await makePeer(bus)
+        let connection = try await bus.connection()
+        let most = BusValue.array(of: .fileDescriptor, Array(repeating: one, count: 16))
+        #expect(try await connection.call(.peer("Echo", [.variant(most)])).count == 1)
+        let tooMany = BusValue.array(of: .fileDescriptor, Array(repeating: one, count: 17))
+        let error = try await failure { try await connection.call(.peer("Echo", [.variant(tooMany)])) }
+        #expect(error.code == .tooLarge && !error.isTransient)
+        let distant = try await TestBus(passesDescriptors: false)
+        let remote = try await distant.connection()
+        let unsupported = try await failure { try await remote.call(.peer("Echo", [.variant(one)])) }
+        #expect(unsupported.code == .unsupported)
+        withExtendedLifetime((peer, export)) {}
+    }
+
+    private static func descriptors(in value: BusValue) -> [BusFileDescriptor] {
+        switch value {
+        case .fileDescriptor(let descriptor): [descriptor]
+        case .variant(let inner): descriptors(in: inner)
+        case .array(_, let values), .structure(let values): values.flatMap(descriptors)
+        case .dictionary(_, _, let entries): entries.flatMap { descriptors(in: $0.value) }
+        default: []
+        }
+    }
+
+    /// The same value with other descriptors, in order.
+    private static func replacing(_ value: BusValue, by files: [BusFileDescriptor]) -> BusValue {
+        var rest = files[...]
+        return replacing(value, by: &rest)
+    }
+
+    private static func replacing(_ value: BusValue, by files: inout ArraySlice<BusFileDescriptor>) -> BusValue {
+        switch value {
+        case .fileDescriptor: return files.popFirst().map(BusValue.fileDescriptor) ?? value
+        case .variant(let inner): return .variant(replacing(inner, by: &files))
+        case .array(let type, let values): return .array(of: type, values.map { replacing($0, by: &files) })
+        case .structure(let values): return .structure(values.map { replacing($0, by: &files) })
+        case .dictionary(let key, let type, let entries):
+            let entries = entries.map { BusEntry($0.key, replacing($0.value, by: &files)) }
+            return .dictionary(key: key, value: type, entries)
+        default: return value
+        }
+    }
+
     /// A signal of another program's, for Belfry itself sends no more than any bus takes.
     private func send(_ count: Int, to address: String) throws {
         let connection = try #require(dbus_connection_open_private(address, nil))

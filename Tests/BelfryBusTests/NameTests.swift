@@ -2,6 +2,7 @@ import BelfryBus
 import BelfryBusTestSupport
 import BelfryTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Names", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
@@ -40,6 +41,43 @@ struct NameTests {
         await first.close()
         #expect(await owners.next() == second.uniqueName)
         await second.close()
+        #expect(await owners.next() == .some(nil))
+    }
+
+    @Test("a watcher knows the present owner at once, and hears nothing once it has been cancelled")
+    func watching() async throws {
+        let bus = try await TestBus()
+        let watcher = try await bus.connection()
+        let owner = try await bus.connection()
+        try await owner.requestName(peerName)
+        let early = Mutex<[String?]>([])
+        let late = Mutex<[String?]>([])
+        let first = try await watcher.watchOwner(of: peerName) { name in early.withLock { $0.append(name) } }
+        #expect(early.withLock { $0 } == [owner.uniqueName])
+        let second = try await watcher.watchOwner(of: peerName) { name in late.withLock { $0.append(name) } }
+        first.cancel()
+        try await owner.releaseName(peerName)
+        // Answered after the change was announced.
+        #expect(try await watcher.owner(of: peerName) == nil)
+        #expect(early.withLock { $0 } == [owner.uniqueName])
+        #expect(late.withLock { $0 } == [owner.uniqueName, nil])
+        withExtendedLifetime(second) {}
+    }
+
+    @Test("owners are unknown while the bus is away, and each is told once when it is back")
+    func restartedBus() async throws {
+        let bus = try await TestBus()
+        let watcher = try await bus.connection()
+        let owner = try await bus.connection()
+        try await owner.requestName(peerName)
+        var owners = try await watcher.owners(of: peerName).makeAsyncIterator()
+        #expect(await owners.next() == owner.uniqueName)
+        bus.kill()
+        #expect(await owners.next() == .some(nil))
+        try await bus.start()
+        let again = try #require(await owners.next())
+        #expect(try await watcher.owner(of: peerName) == again)
+        try await owner.releaseName(peerName)
         #expect(await owners.next() == .some(nil))
     }
 

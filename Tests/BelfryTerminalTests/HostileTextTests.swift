@@ -70,13 +70,14 @@ struct HostileTextTests {
                 name: "t",
                 sequence: sequence,
                 support: sequence == .osc99 ? Self.support : nil,
-                multiplexer: multiplexer
+                multiplexer: multiplexer,
+                isListening: true
             )
             let delivery = makeDelivery(Self.hostile(&random))
             // As a center hands it over, and as it never would.
-            let capabilities = profile.capabilities(isListening: true, isUntracked: false)
+            let capabilities = profile.capabilities
             for delivery in [delivery, delivery.prepared(for: capabilities)] {
-                let message = TerminalMessage(delivery, id: "belfry-1", for: profile, isListening: true)
+                let message = TerminalMessage(delivery, id: "belfry-1", for: profile)
                 let bytes = message.commands.flatMap { $0.bytes(through: multiplexer) }
                 let stream = try Self.outside(bytes, multiplexer)
                 #expect(stream.commands.count == message.commands.count, "seed \(RandomSeed.current)")
@@ -116,17 +117,17 @@ struct HostileTextTests {
         ]
     )
     func conEmu(title: String, text: String) {
-        let profile = TerminalProfile(name: "iTerm2", sequence: .osc9)
+        let profile = TerminalProfile(name: "iTerm2", sequence: .osc9, isListening: true)
         let delivery = makeDelivery(NoticeContent(title: title))
-        let message = TerminalMessage(delivery, id: "belfry-1", for: profile, isListening: true)
+        let message = TerminalMessage(delivery, id: "belfry-1", for: profile)
         #expect(message.commands == [TerminalCommand(9, text)])
     }
 
     @Test("Semicolons in OSC 777 are commas, and the receipt says so")
     func semicolons() {
-        let profile = TerminalProfile(name: "WezTerm", sequence: .osc777)
+        let profile = TerminalProfile(name: "WezTerm", sequence: .osc777, isListening: true)
         let delivery = makeDelivery(NoticeContent(title: "a;b", subtitle: "c", body: "d;e\nf"))
-        let message = TerminalMessage(delivery, id: "belfry-1", for: profile, isListening: true)
+        let message = TerminalMessage(delivery, id: "belfry-1", for: profile)
         #expect(message.commands.map(\.text) == ["notify;a,b;c d,e f"])
         #expect(message.lost.map(\.feature) == [.title, .body])
     }
@@ -136,7 +137,7 @@ struct HostileTextTests {
         let body = String(repeating: "Grüße, 家族 🇩🇪. ", count: 400)
         let profile = TerminalProfile(name: "kitty", sequence: .osc99, support: Self.support)
         let delivery = makeDelivery(NoticeContent(title: "Long", body: body))
-        let commands = TerminalMessage(delivery, id: "belfry-7", for: profile, isListening: false).commands
+        let commands = TerminalMessage(delivery, id: "belfry-7", for: profile).commands
         let parts = try commands.map { command -> String in
             let fields = command.text.split(separator: ";", omittingEmptySubsequences: false)
             let data = try #require(Data(base64Encoded: String(fields[1])))
@@ -154,7 +155,7 @@ struct HostileTextTests {
         let body = String(repeating: "ä", count: 700)
         for title in ["Tee", "Caffè"] {
             let delivery = makeDelivery(NoticeContent(title: title, body: body + "\u{11B}c"))
-            let message = TerminalMessage(delivery, id: "belfry-1", for: profile, isListening: false)
+            let message = TerminalMessage(delivery, id: "belfry-1", for: profile)
             let bytes = message.commands.flatMap { $0.bytes(through: .screen) }
             #expect(try Self.outside(bytes, .screen).commands == ["777;notify;\(title);\(body)?c"])
             #expect(message.lost.map(\.feature) == [.body])
@@ -162,7 +163,7 @@ struct HostileTextTests {
         let content = NoticeContent(title: "家", body: "家")
         for (sequence, lost) in [(TerminalSequence.osc99, 0), (.osc9, 2)] {
             let profile = TerminalProfile(name: "t", sequence: sequence, multiplexer: .screen)
-            let message = TerminalMessage(makeDelivery(content), id: "belfry-1", for: profile, isListening: false)
+            let message = TerminalMessage(makeDelivery(content), id: "belfry-1", for: profile)
             #expect(message.lost.count == lost)
         }
     }

@@ -59,6 +59,12 @@ struct ReportTests {
                 let reported = await events.next(2)
                 #expect(reported.last == .closed(DeliveryReceipt.Reference(receipt), .dismissed))
                 #expect(try await !backend.capabilities().reportsClosing)
+                // It is not asked for again, and who wants to know is told that it is lost.
+                var content = question
+                content.reportsDismissal = true
+                let lost = try await backend.deliver(makeDelivery(content)).lost
+                await terminal.wait { $0.shown.count == 2 }
+                #expect(terminal.open.allSatisfy { !$0.reportsClosing } && lost.map(\.feature) == [.dismissal])
             }
         }
     }

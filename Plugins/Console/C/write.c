@@ -3,6 +3,7 @@
 #include "belfry_console.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,18 +21,18 @@ static int64_t now_ms(void) {
 
 /*
  * How many bytes can be written without blocking when poll(2) reports room: PIPE_BUF for a pipe (pipe(7)), less for a
- * terminal, any number for a file. The open file description is shared with other processes (the shell), so it must
- * not be made nonblocking.
+ * terminal, any number for a file and for what is nonblocking. The open file description may be shared with other
+ * processes (the shell), so it must not be made nonblocking here.
  */
-static size_t portion(mode_t mode) {
-    if (S_ISREG(mode)) return SIZE_MAX;
+static size_t portion(int descriptor, mode_t mode) {
+    if (S_ISREG(mode) || (fcntl(descriptor, F_GETFL) & O_NONBLOCK)) return SIZE_MAX;
     return S_ISFIFO(mode) ? PIPE_BUF : 256;
 }
 
 static int write_all(int descriptor, const unsigned char *bytes, size_t length, int timeout_ms, size_t *ret_written) {
     struct stat status;
     if (fstat(descriptor, &status) < 0) return -errno;
-    size_t most = portion(status.st_mode);
+    size_t most = portion(descriptor, status.st_mode);
     int64_t deadline = now_ms() + timeout_ms;
     while (*ret_written < length) {
         int64_t left = deadline - now_ms();

@@ -41,7 +41,7 @@ extension ConsoleBackend {
         guard !events.isEmpty else { return }
         // The response counts even if it can't be echoed.
         if let echo { writer.writeLater(echo + "\n") }
-        report(events)
+        listener.report(events)
     }
 }
 

@@ -33,9 +33,6 @@ public final class ConsoleBackend: NonblockingBackend {
         /// Notices that can receive responses and be withdrawn, oldest first.
         var open: [OpenNotice] = []
         var lastHandle = 0
-        var listener: (@Sendable (BackendEvent) -> Void)?
-        /// Events from before the run.
-        var early: [BackendEvent] = []
     }
 
     struct OpenNotice {
@@ -45,13 +42,15 @@ public final class ConsoleBackend: NonblockingBackend {
 
     public let name = "console"
     /// Whether a user can respond with keys.
-    public let takesKeys: Bool
+    public var takesKeys: Bool { terminal != nil }
 
     let format: Format
     let writer: ConsoleWriter
-    let terminal: Int32?
+    /// The terminal to read keys from; nil for no keys.
+    private let terminal: Int32?
     /// Never locked while writing or reporting.
     let state = Mutex(State())
+    let listener = BackendListener("console")
     /// Identifies this backend in receipts: the handles of an earlier process are not ours.
     let server = UUID().uuidString.lowercased()
     private let style: LineStyle
@@ -86,8 +85,9 @@ public final class ConsoleBackend: NonblockingBackend {
         writer = ConsoleWriter(output, limit: writeLimit)
         let isTerminal = output.isTerminal
         style = LineStyle(onTerminal: isTerminal)
-        terminal = if format == .lines, isTerminal, let input, isatty(input) == 1 { input } else { nil }
-        takesKeys = terminal.map(TerminalReader.isInFront) ?? false
+        let hasKeys =
+            format == .lines && isTerminal && input.map { isatty($0) == 1 && TerminalReader.isInFront($0) } ?? false
+        terminal = hasKeys ? input : nil
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
@@ -125,25 +125,16 @@ public final class ConsoleBackend: NonblockingBackend {
         case .json: text = NoticeObject.withdrawn(notice.delivery)
         }
         try await writer.write(text)
-        report([.closed(DeliveryReceipt.Reference(receipt), .withdrawn)])
+        listener.report([.closed(DeliveryReceipt.Reference(receipt), .withdrawn)])
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
-        let early = state.withLock { state -> [BackendEvent]? in
-            guard state.listener == nil else { return nil }
-            state.listener = report
-            defer { state.early = [] }
-            return state.early
-        }
-        guard let early else {
-            throw NoticeError(.unsupported, "This console backend is running already; give each center its own.")
-        }
-        for event in early { report(event) }
-        let keys = (takesKeys ? terminal : nil).map { keyReader(of: $0, reporting: report) }
+        try listener.begin(report)
+        let keys = terminal.map { keyReader(of: $0, reporting: report) }
         if let hindrance = keys?.begin() { report(.error(Self.error(hindrance))) }
         await untilCancelled()
         await keys?.end()
-        state.withLock { $0.listener = nil }
+        listener.end()
     }
 
     /// Restores the terminal from which a running backend reads keys, for processes that exit without ending the run.
@@ -162,15 +153,6 @@ public final class ConsoleBackend: NonblockingBackend {
     private func losses(of delivery: Delivery) -> [DeliveryReceipt.LostFeature] {
         guard format == .lines else { return [] }
         return NoticeLines.losses(of: delivery.content, withKeys: takesKeys)
-    }
-
-    /// Reports events to the run, or keeps them until it begins.
-    func report(_ events: [BackendEvent]) {
-        let listener = state.withLock { state in
-            if state.listener == nil, state.early.count < Self.openLimit { state.early += events }
-            return state.listener
-        }
-        for event in events { listener?(event) }
     }
 }
 

@@ -1,9 +1,7 @@
 import Belfry
-import CBelfryConsole
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Synchronization
 
 /// The output of a console backend.
 public struct ConsoleOutput: Sendable {
@@ -33,15 +31,18 @@ public struct ConsoleOutput: Sendable {
 
 /// Writes whole texts one after another on its own queue, so that waiting for a reader blocks nothing else.
 final class ConsoleWriter: Sendable {
-    private let output: ConsoleOutput
     private let limit: Duration
     private let queue = DispatchQueue(label: "org.belfry.console")
-    /// The rest of a text that was written in part before its reader paused; used on the queue only.
-    private let unfinished = Mutex<[UInt8]>([])
+    private let write: @Sendable (String, _ deadline: ContinuousClock.Instant) -> NoticeError?
 
     init(_ output: ConsoleOutput, limit: Duration) {
-        self.output = output
         self.limit = limit
+        switch output.target {
+        case .writer(let writer): write = { text, _ in Self.write(text, by: writer) }
+        case .descriptor(let number):
+            let writer = DescriptorWriter(number)
+            write = { text, deadline in Self.error(writer.write(Array(text.utf8), until: deadline), limit) }
+        }
     }
 
     /// Writes a text and returns when all of it is written.
@@ -51,7 +52,7 @@ final class ConsoleWriter: Sendable {
     func write(_ text: String) async throws(NoticeError) {
         let deadline = ContinuousClock.now + limit
         let failure = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.perform(text, until: deadline)) }
+            queue.async { continuation.resume(returning: self.write(text, deadline)) }
         }
         if let failure { throw failure }
     }
@@ -59,66 +60,35 @@ final class ConsoleWriter: Sendable {
     /// Writes a text when there is room, and reports no errors.
     func writeLater(_ text: String) {
         let deadline = ContinuousClock.now + limit
-        queue.async { _ = self.perform(text, until: deadline) }
+        queue.async { _ = self.write(text, deadline) }
     }
 
-    private func perform(_ text: String, until deadline: ContinuousClock.Instant) -> NoticeError? {
-        switch output.target {
-        case .writer(let write):
-            do {
-                try write(text)
-                return nil
-            } catch let error as NoticeError {
-                return error
-            } catch {
-                return NoticeError(.systemFailure, "The writer of the console backend failed.", cause: "\(error)")
-            }
-        case .descriptor(let descriptor):
-            return unfinished.withLock { write(text, to: descriptor, after: &$0, until: deadline) }
+    private static func write(_ text: String, by writer: (String) throws -> Void) -> NoticeError? {
+        do {
+            try writer(text)
+            return nil
+        } catch let error as NoticeError {
+            return error
+        } catch {
+            return NoticeError(.systemFailure, "The writer of the console backend failed.", cause: "\(error)")
         }
     }
 
-    private func write(
-        _ text: String,
-        to descriptor: Int32,
-        after rest: inout [UInt8],
-        until deadline: ContinuousClock.Instant
-    ) -> NoticeError? {
-        let bytes = rest + Array(text.utf8)
-        let milliseconds = max(0, min((deadline - .now).seconds * 1000, 1e9))
-        var written = 0
-        let status = belfry_console_write(descriptor, bytes, bytes.count, Int32(milliseconds.rounded(.up)), &written)
-        switch -status {
-        case 0:
-            rest = []
-            return nil
+    /// Returns the notice error of an error number of ``DescriptorWriter``; nil for 0.
+    private static func error(_ number: Int32, _ limit: Duration) -> NoticeError? {
+        let cause = String(cString: strerror(number))
+        return switch number {
+        case 0: nil
         case ETIMEDOUT:
-            // Next time, the rest of a line is finished first, so that no program reads half of one. The caller repeats
-            // others.
-            let end = written > rest.count ? bytes.count : rest.count
-            rest = Array(bytes[written..<end])
-            return NoticeError(
+            NoticeError(
                 .serverBusy,
                 "Nobody has read what the console backend writes for \(limit.seconds) s; read faster."
             )
         case EPIPE:
-            rest = []
-            return NoticeError(
-                .systemFailure,
-                "Nobody reads what the console backend writes any more: the pipe is closed."
-            )
-        case let number where [ENOSPC, EDQUOT].contains(number):
-            rest = []
-            return NoticeError(
-                .failedForNow,
-                "There is no room for what the console backend writes.",
-                cause: Self.text(number)
-            )
-        case let number:
-            rest = []
-            return NoticeError(.systemFailure, "The console backend can't write.", cause: Self.text(number))
+            NoticeError(.systemFailure, "Nobody reads what the console backend writes any more: the pipe is closed.")
+        case ENOSPC, EDQUOT:
+            NoticeError(.failedForNow, "There is no room for what the console backend writes.", cause: cause)
+        default: NoticeError(.systemFailure, "The console backend can't write.", cause: cause)
         }
     }
-
-    private static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -66,17 +66,8 @@ public struct ConsolePrompt: AuthorizationPrompt {
             ending: ending
         )
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                // Questions on one terminal are asked one after another, on a queue that may block.
-                TerminalTurn.queue(of: terminal).async {
-                    // Cancelled while another question was open.
-                    guard !ending.hasCome else { return continuation.resume(returning: .undecided) }
-                    TerminalTurn.beginQuestion(on: terminal)
-                    let answer = dialogue.run()
-                    TerminalTurn.endQuestion(on: terminal)
-                    continuation.resume(returning: answer)
-                }
-            }
+            // Cancelled while another question was open.
+            await TerminalTurn.ask(on: terminal) { ending.hasCome ? .undecided : dialogue.run() }
         } onCancel: {
             ending.now()
         }
@@ -118,8 +109,6 @@ private struct PromptDialogue: Sendable {
     /// More than the longest line of a terminal.
     private static let lengthLimit = 4_096
 
-    private enum Line { case text(String), none }
-
     func run() -> AuthorizationStatus.Decision {
         // Writing to a terminal, or changing it, may stop a program in the background.
         guard belfry_console_is_in_front(input) == 1 else { return .cannotAsk }
@@ -129,7 +118,7 @@ private struct PromptDialogue: Sendable {
         var prefix = ""
         for _ in 0..<Self.tries {
             guard write(prefix + question, until: deadline) else { return .undecided }
-            guard case .text(let line) = read(until: deadline) else {
+            guard let line = readLine(until: deadline) else {
                 // The cursor is still on the line of the question.
                 _ = write("\n", until: deadline + .seconds(1))
                 return .undecided
@@ -143,10 +132,11 @@ private struct PromptDialogue: Sendable {
     private func write(_ text: String, until deadline: ContinuousClock.Instant) -> Bool {
         let bytes = Array(text.utf8)
         var written = 0
-        return belfry_console_write(output, bytes, bytes.count, milliseconds(until: deadline), &written) == 0
+        return belfry_console_write(output, bytes, bytes.count, deadline.millisecondsLeft, &written) == 0
     }
 
-    private func read(until deadline: ContinuousClock.Instant) -> Line {
+    /// Returns nil if the question ends without a line.
+    private func readLine(until deadline: ContinuousClock.Instant) -> String? {
         var line: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256)
         while true {
@@ -154,19 +144,15 @@ private struct PromptDialogue: Sendable {
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: ending.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            let count = poll(&waits, 2, milliseconds(until: deadline))
+            let count = poll(&waits, 2, deadline.millisecondsLeft)
             if count < 0, errno == EINTR { continue }
-            guard count > 0, waits[1].revents == 0 else { return .none }
+            guard count > 0, waits[1].revents == 0 else { return nil }
             // Reads at most one line: later input is for the program.
             let length = belfry_console_keys_read(input, &buffer, buffer.count)
             if length == -EAGAIN { continue }
-            guard length > 0 else { return .none }
+            guard length > 0 else { return nil }
             if line.count < Self.lengthLimit { line += buffer[..<Int(length)] }
-            if buffer[Int(length) - 1] == UInt8(ascii: "\n") { return .text(String(decoding: line, as: UTF8.self)) }
+            if buffer[Int(length) - 1] == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
         }
-    }
-
-    private func milliseconds(until deadline: ContinuousClock.Instant) -> Int32 {
-        Int32(max(0, min(((deadline - .now).seconds * 1_000).rounded(.up), 1e9)))
     }
 }

@@ -14,20 +14,17 @@ struct NoticeLines {
     /// Returns the features of a content that lines don't show.
     static func losses(of content: NoticeContent, withKeys: Bool) -> [DeliveryReceipt.LostFeature] {
         var lost: [DeliveryReceipt.LostFeature] = []
-        func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String, if isUsed: Bool) {
-            if isUsed { lost.append(DeliveryReceipt.LostFeature(feature, detail)) }
-        }
-        lose(.icon, "lines have no pictures", if: content.icon != nil)
-        lose(.image, "lines have no pictures", if: content.image != nil)
-        lose(.sound, "lines make no sound", if: content.sound != nil && content.sound != .silent)
-        lose(.badge, "lines have no badge", if: content.badge != nil)
+        lost.add(.icon, "lines have no pictures", if: content.icon != nil)
+        lost.add(.image, "lines have no pictures", if: content.image != nil)
+        lost.add(.sound, "lines make no sound", if: content.sound != nil && content.sound != .silent)
+        lost.add(.badge, "lines have no badge", if: content.badge != nil)
         let count = content.actions.count
         if !withKeys {
-            lose(.actions, "nobody can answer here by key", if: count > 0)
+            lost.add(.actions, "nobody can answer here by key", if: count > 0)
         } else {
             let most = ConsoleBackend.actionLimit
-            lose(.actions, "\(most) of \(count) have a key", if: count > most)
-            lose(
+            lost.add(.actions, "\(most) of \(count) have a key", if: count > most)
+            lost.add(
                 .reply,
                 "a plain button: there is no field to type into",
                 if: buttons(of: content).contains { $0.isReply }

@@ -1,5 +1,5 @@
 import CBelfryConsole
-package import Dispatch
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -23,21 +23,9 @@ package enum TerminalTurn {
         private static let numberOfDevice: UInt = 0x8004_5432
     }
 
-    /// A backend that reads keys. @unchecked Sendable: any thread may suspend, resume and cancel a source.
-    struct Keys: @unchecked Sendable {
-        let descriptor: Int32
-        let source: any DispatchSourceRead
-        /// The queue of the source's handler.
-        let queue: DispatchQueue
-        fileprivate var isSuspended = false
-
-        init(descriptor: Int32, source: any DispatchSourceRead, queue: DispatchQueue) {
-            (self.descriptor, self.source, self.queue) = (descriptor, source, queue)
-        }
-    }
-
     private struct State {
-        var keys: [Terminal: Keys] = [:]
+        /// The readers of keys.
+        var keys: [Terminal: (reader: TerminalReader, isSuspended: Bool)] = [:]
         var questions: Set<Terminal> = []
         var queues: [Terminal: DispatchQueue] = [:]
     }
@@ -45,8 +33,23 @@ package enum TerminalTurn {
     /// Never locked during a blocking call.
     private static let state = Mutex(State())
 
-    /// Returns the queue on which the questions of a terminal wait for each other.
-    package static func queue(of terminal: Terminal) -> DispatchQueue {
+    /// Runs a question, which may block, on a queue where the questions of a terminal wait for each other. The terminal
+    /// is in line mode then, and only the question reads it.
+    package static func ask<Answer: Sendable>(
+        on terminal: Terminal,
+        _ question: @escaping @Sendable () -> Answer
+    ) async -> Answer {
+        await withCheckedContinuation { continuation in
+            queue(of: terminal).async {
+                beginQuestion(on: terminal)
+                let answer = question()
+                endQuestion(on: terminal)
+                continuation.resume(returning: answer)
+            }
+        }
+    }
+
+    private static func queue(of terminal: Terminal) -> DispatchQueue {
         state.withLock { state in
             if let queue = state.queues[terminal] { return queue }
             let queue = DispatchQueue(label: "org.belfry.console.questions")
@@ -56,19 +59,18 @@ package enum TerminalTurn {
     }
 
     /// Switches to keys, now or when the open question ends, and activates the source. Returns 0 or a negated errno.
-    static func beginKeys(_ keys: Keys, on terminal: Terminal) -> Int32 {
+    static func beginKeys(_ reader: TerminalReader, on terminal: Terminal) -> Int32 {
         state.withLock { state in
-            var keys = keys
-            defer { keys.source.activate() }
+            defer { reader.source.activate() }
             guard state.keys[terminal] == nil else { return -EBUSY }
-            keys.isSuspended = state.questions.contains(terminal)
-            if keys.isSuspended {
-                keys.source.suspend()
+            let isSuspended = state.questions.contains(terminal)
+            if isSuspended {
+                reader.source.suspend()
             } else {
-                let status = belfry_console_keys_begin(keys.descriptor)
+                let status = belfry_console_keys_begin(reader.terminal)
                 guard status == 0 else { return status }
             }
-            state.keys[terminal] = keys
+            state.keys[terminal] = (reader, isSuspended)
             return 0
         }
     }
@@ -77,19 +79,18 @@ package enum TerminalTurn {
         state.withLock { state in
             guard let keys = state.keys.removeValue(forKey: terminal) else { return }
             // A suspended source would never call its cancel handler.
-            if keys.isSuspended { keys.source.resume() } else { belfry_console_keys_end() }
+            if keys.isSuspended { keys.reader.source.resume() } else { belfry_console_keys_end() }
         }
     }
 
-    /// Begins a question: the terminal is in line mode, and only the question reads it.
-    package static func beginQuestion(on terminal: Terminal) {
-        let suspended = state.withLock { state -> Keys? in
+    private static func beginQuestion(on terminal: Terminal) {
+        let suspended = state.withLock { state -> TerminalReader? in
             state.questions.insert(terminal)
             // Keys that an earlier question could not resume are suspended already.
             guard let keys = state.keys[terminal], !keys.isSuspended else { return nil }
-            keys.source.suspend()
+            keys.reader.source.suspend()
             state.keys[terminal]?.isSuspended = true
-            return keys
+            return keys.reader
         }
         guard let suspended else { return }
         // A running handler could read the reply to the question.
@@ -97,14 +98,14 @@ package enum TerminalTurn {
         belfry_console_keys_end()
     }
 
-    package static func endQuestion(on terminal: Terminal) {
+    private static func endQuestion(on terminal: Terminal) {
         state.withLock { state in
             state.questions.remove(terminal)
             guard let keys = state.keys[terminal], keys.isSuspended else { return }
             // On failure the process is in the background, and the keys belong to another one.
-            guard belfry_console_keys_begin(keys.descriptor) == 0 else { return }
+            guard belfry_console_keys_begin(keys.reader.terminal) == 0 else { return }
             state.keys[terminal]?.isSuspended = false
-            keys.source.resume()
+            keys.reader.source.resume()
         }
     }
 }

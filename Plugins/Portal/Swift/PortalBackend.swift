@@ -67,25 +67,25 @@ public final class PortalBackend: NonblockingBackend {
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
-        try await running().profile(within: timeouts.call).capabilities
+        try await running().profile().capabilities
     }
 
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         let session = try await running()
-        let profile = try await session.profile(within: timeouts.call)
+        let profile = try await session.profile()
         var handle = Self.handle(of: delivery)
         // The name is Belfry's own: it replaces the notice with that name, or shows a new one.
         if let replaced = delivery.replaces, replaced.backend == name, replaced.handle.hasPrefix(Self.handlePrefix) {
             handle = replaced.handle
         }
         let message = PortalMessage(delivery, for: profile, calledHandle: session.isCallable ? handle : nil)
-        let lost = try await session.add(message, as: handle, within: timeouts.call)
+        let lost = try await session.add(message, as: handle)
         return DeliveryReceipt(backend: name, handle: handle, lost: lost)
     }
 
     /// Doesn't predict what the portal may refuse.
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
-        let profile = try await running().profile(within: timeouts.call)
+        let profile = try await running().profile()
         return Delivery.Preview(
             content: delivery.content,
             backend: name,
@@ -97,11 +97,11 @@ public final class PortalBackend: NonblockingBackend {
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         // Programs outside of a sandbox share one namespace: only Belfry's notices are removed.
         guard receipt.handle.hasPrefix(Self.handlePrefix) else { return }
-        try await running().remove(receipt.handle, within: timeouts.call)
+        try await running().remove(receipt.handle)
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
-        let session = PortalSession(address, app, activatable: activatable, report)
+        let session = PortalSession(address, app, activatable: activatable, limit: timeouts.call, report)
         guard await gate.runAlone(session, session.run) else {
             throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
         }

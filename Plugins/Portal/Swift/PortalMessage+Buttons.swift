@@ -5,41 +5,28 @@ extension PortalMessage {
     /// The purpose of a button, with the category for which the portal's interface lists it.
     ///
     /// `system.custom-alert` is omitted: it is invoked without the user, and would count as a response.
-    enum ButtonPurpose: String {
-        case reply = "im.reply-with-text"
-        case acceptCall = "call.accept"
-        case declineCall = "call.decline"
-        case hangUp = "call.hang-up"
-        case enableSpeakerphone = "call.enable-speakerphone"
-        case disableSpeakerphone = "call.disable-speakerphone"
+    struct ButtonPurpose: Equatable {
+        let name: String
+        let category: String
 
-        var category: String {
-            switch self {
-            case .reply: "im.received"
-            case .acceptCall, .declineCall: "call.incoming"
-            case .hangUp, .enableSpeakerphone, .disableSpeakerphone: "call.ongoing"
-            }
-        }
+        static let reply = ButtonPurpose(name: "im.reply-with-text", category: "im.received")
 
-        init?(_ action: NoticeAction) {
-            if case .reply = action.kind {
-                self = .reply
-                return
-            }
-            switch action.purpose {
-            case .acceptCall: self = .acceptCall
-            case .declineCall: self = .declineCall
-            case .hangUp: self = .hangUp
-            case .enableSpeakerphone: self = .enableSpeakerphone
-            case .disableSpeakerphone: self = .disableSpeakerphone
-            case nil: return nil
+        static func of(_ action: NoticeAction) -> ButtonPurpose? {
+            if case .reply = action.kind { return reply }
+            return switch action.purpose {
+            case .acceptCall: ButtonPurpose(name: "call.accept", category: "call.incoming")
+            case .declineCall: ButtonPurpose(name: "call.decline", category: "call.incoming")
+            case .hangUp: ButtonPurpose(name: "call.hang-up", category: "call.ongoing")
+            case .enableSpeakerphone: ButtonPurpose(name: "call.enable-speakerphone", category: "call.ongoing")
+            case .disableSpeakerphone: ButtonPurpose(name: "call.disable-speakerphone", category: "call.ongoing")
+            case nil: nil
             }
         }
     }
 
     /// Returns nil if the desktop doesn't support the purpose: the portal may refuse a notice for that.
     func purpose(of action: NoticeAction) -> ButtonPurpose? {
-        ButtonPurpose(action).flatMap { profile.purposes.contains($0.rawValue) ? $0 : nil }
+        ButtonPurpose.of(action).flatMap { profile.purposes.contains($0.name) ? $0 : nil }
     }
 
     mutating func addButtons() {
@@ -52,10 +39,10 @@ extension PortalMessage {
         for (index, action) in actions.enumerated() {
             guard let purpose = purpose(of: action) else { continue }
             guard purpose != .reply || index == field else {
-                lose(.reply, "'\(action.id)' is a button: there is one reply field")
+                lost.add(.reply, "'\(action.id)' is a button: there is one reply field")
                 continue
             }
-            buttons[index]["purpose"] = .string(purpose.rawValue)
+            buttons[index]["purpose"] = .string(purpose.name)
         }
         guard buttons != plain else { return }
         if field == nil {
@@ -78,6 +65,6 @@ extension PortalMessage {
     }
 
     func target(_ action: String) -> BusValue {
-        .string(PortalTarget(delivery.id, action, under: calledHandle).text)
+        .string(PortalTarget(deliveryID: delivery.id, action: action, handle: calledHandle).text)
     }
 }

@@ -16,7 +16,7 @@ extension PortalMessage {
         guard profile.version > 1 else {
             for (hint, feature) in hints {
                 guard let feature else { continue }
-                lose(feature, "this version of the portal has no hint '\(hint.rawValue)'")
+                lost.add(feature, "this version of the portal has no hint '\(hint.rawValue)'")
             }
             return
         }
@@ -52,7 +52,7 @@ extension PortalMessage {
         if profile.categories.contains(wanted) {
             add("category", .string(wanted), losing: [.category])
         } else if content.desktop.category != nil {
-            lose(.category, "the portal does not know '\(wanted)'")
+            lost.add(.category, "the portal does not know '\(wanted)'")
         }
     }
 }

@@ -20,15 +20,15 @@ extension PortalMessage {
             case .file(let path): icon = picture(path, .image)
             case .pixels(let pixels):
                 if let error = pixels.validationError {
-                    lose(.image, "it is \(error)")
+                    lost.add(.image, "it is \(error)")
                 } else {
                     icon = inForm(pixels.scaledDown().squarePNG, .image)
                 }
             }
-            if icon != nil { lose(.image, "shown small, as the icon") }
+            if icon != nil { lost.add(.image, "shown small, as the icon") }
             return icon
         }
-        if content.image != nil { lose(.image, "the portal shows one picture, the icon") }
+        if content.image != nil { lost.add(.image, "the portal shows one picture, the icon") }
         switch content.icon {
         case .named(let name): return Self.themed(name)
         case .file(let path): return picture(path, .icon)
@@ -43,7 +43,7 @@ extension PortalMessage {
         case .standard: return .string("default")
         case .silent: return .string("silent")
         case .named(let name):
-            lose(.sound, "the portal has no sounds by name: the usual one instead of '\(name)'")
+            lost.add(.sound, "the portal has no sounds by name: the usual one instead of '\(name)'")
             return .string("default")
         case .file(let path): return bytes(path, .sound).flatMap { inMemory($0, .sound) }
         case nil: return nil
@@ -57,12 +57,15 @@ extension PortalMessage {
     private mutating func picture(_ path: String, _ feature: Feature) -> BusValue? {
         guard let bytes = bytes(path, feature) else { return nil }
         guard let format = PictureFormat(bytes) else {
-            lose(feature, "'\(path)' is no PNG, JPEG or SVG, and the portal takes no other pictures")
+            lost.add(feature, "'\(path)' is no PNG, JPEG or SVG, and the portal takes no other pictures")
             return nil
         }
         let most = Self.mostPixels
         if let (width, height) = format.size, width > most || width != height {
-            lose(feature, "'\(path)' is \(width) × \(height) pixels; the portal takes squares, up to \(most) × \(most)")
+            lost.add(
+                feature,
+                "'\(path)' is \(width) × \(height) pixels; the portal takes squares, up to \(most) × \(most)"
+            )
             return nil
         }
         return inForm(bytes, feature)
@@ -75,11 +78,11 @@ extension PortalMessage {
 
     private mutating func bytes(_ path: String, _ feature: Feature) -> [UInt8]? {
         guard let bytes = try? RegularFile.bytes(of: path, limit: Self.mostBytes + 1), !bytes.isEmpty else {
-            lose(feature, "'\(path)' can't be read")
+            lost.add(feature, "'\(path)' can't be read")
             return nil
         }
         guard bytes.count <= Self.mostBytes else {
-            lose(feature, "'\(path)' has more than \(Self.mostBytes >> 20) MiB")
+            lost.add(feature, "'\(path)' has more than \(Self.mostBytes >> 20) MiB")
             return nil
         }
         return bytes
@@ -88,7 +91,7 @@ extension PortalMessage {
     private mutating func inMemory(_ bytes: [UInt8], _ feature: Feature) -> BusValue? {
         let file = bytes.withUnsafeBytes { belfry_portal_file($0.baseAddress, $0.count) }
         guard file >= 0 else {
-            lose(feature, "no file in memory could be made: \(String(cString: strerror(errno)))")
+            lost.add(feature, "no file in memory could be made: \(String(cString: strerror(errno)))")
             return nil
         }
         let descriptor = BusValue.fileDescriptor(BusFileDescriptor(owning: file))

@@ -10,7 +10,7 @@ struct PortalMessage {
     let profile: PortalProfile
     /// The notice's name, where responses come as calls of the app; nil: they come as signals.
     let calledHandle: String?
-    private(set) var lost: [DeliveryReceipt.LostFeature]
+    var lost: [DeliveryReceipt.LostFeature]
     /// The features that are also lost if only the plain notification is accepted; each detail follows the reason.
     private(set) var lostWhenPlain: [DeliveryReceipt.LostFeature] = []
     /// The entries that every portal accepts.
@@ -46,10 +46,6 @@ struct PortalMessage {
     /// The notification without the entries that a portal may refuse; nil if no features depend on them.
     var plain: BusValue? { lostWhenPlain.isEmpty ? nil : .options(base) }
 
-    mutating func lose(_ feature: Feature, _ detail: String) {
-        lost.append(DeliveryReceipt.LostFeature(feature, detail))
-    }
-
     mutating func add(_ key: String, _ extra: BusValue?, losing features: [Feature], _ detail: String = "") {
         guard let extra else { return }
         extras[key] = extra
@@ -62,8 +58,8 @@ struct PortalMessage {
         base["title"] = .string(title)
         base[isMarkup ? "markup-body" : "body"] = .string(body)
         guard isMarkup else { return }
-        if body.contains("\n") { lose(.markup, "the portal makes spaces of the line breaks in a text with markup") }
-        if body.contains("<u>") { lose(.markup, "the portal underlines nothing") }
+        if body.contains("\n") { lost.add(.markup, "the portal makes spaces of the line breaks in a text with markup") }
+        if body.contains("<u>") { lost.add(.markup, "the portal underlines nothing") }
     }
 
     private var priority: String {
@@ -77,16 +73,16 @@ struct PortalMessage {
 
     private mutating func noteRest() {
         if content.desktop.expiry != .serverDefault {
-            lose(.expiry, "the desktop behind the portal decides how long it shows a notice")
+            lost.add(.expiry, "the desktop behind the portal decides how long it shows a notice")
         }
         if content.desktop.isResident {
-            lose(.resident, "the desktop behind the portal decides what an answer leaves standing")
+            lost.add(.resident, "the desktop behind the portal decides what an answer leaves standing")
         }
         if !content.desktop.hints.isEmpty {
-            lose(.hint, "the portal takes no hints: \(content.desktop.hints.keys.sorted().joined(separator: ", "))")
+            lost.add(.hint, "the portal takes no hints: \(content.desktop.hints.keys.sorted().joined(separator: ", "))")
         }
         for action in content.actions where action.icon != nil {
-            lose(.icon, "the portal draws no icon on '\(action.id)'")
+            lost.add(.icon, "the portal draws no icon on '\(action.id)'")
         }
     }
 }

@@ -19,7 +19,7 @@ struct PortalProfile: Sendable, Hashable {
         self.version = version > 1 && !(categories.isEmpty && purposes.isEmpty) ? 2 : 1
     }
 
-    private var hasReply: Bool { purposes.contains(PortalMessage.ButtonPurpose.reply.rawValue) }
+    private var hasReply: Bool { purposes.contains(PortalMessage.ButtonPurpose.reply.name) }
 
     var capabilities: DeliveryCapabilities {
         var features: Set<DeliveryCapabilities.Feature> = [

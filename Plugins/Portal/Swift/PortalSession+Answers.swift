@@ -12,7 +12,7 @@ extension PortalSession {
     func received(_ signal: BusSignal) {
         guard signal.member == "ActionInvoked", signal.arguments.count == 3, let handle = signal.arguments[0].string,
             signal.arguments[1].string == PortalTarget.action, let parameter = signal.arguments[2].elements,
-            let target = parameter.first?.string.flatMap(PortalTarget.init),
+            let target = parameter.first?.string.flatMap(PortalTarget.read),
             state.withLock({ $0.owner == signal.sender })
         else { return }
         let token = ApplicationInterface.token(in: parameter.count > 1 ? parameter[1] : nil)
@@ -44,7 +44,7 @@ extension PortalSession {
     func exportActions(of app: ActivatableApp) async throws(BusError) -> BusSubscription {
         let service = try await app.serve(on: bus) { [weak self] call in
             guard case .action(PortalTarget.action, let parameters, let token) = call else { return false }
-            guard let target = parameters.first?.string.flatMap(PortalTarget.init), let handle = target.handle else {
+            guard let target = parameters.first?.string.flatMap(PortalTarget.read), let handle = target.handle else {
                 throw ApplicationInterface.refusal("'\(PortalTarget.action)' takes a target of Belfry's.")
             }
             self?.answered(handle, target, parameters.count > 1 ? parameters[1] : nil, token)

@@ -8,6 +8,8 @@ final class PortalSession: Sendable {
     let app: AppIdentity
     /// The app that the desktop starts for a response; nil to start none.
     private let activatable: ActivatableApp?
+    /// The timeout of each reply of the portal.
+    private let limit: Duration
     let report: @Sendable (BackendEvent) -> Void
     let state = Mutex(State())
     /// Opens once signals are subscribed to; nothing is shown before.
@@ -39,9 +41,11 @@ final class PortalSession: Sendable {
         _ address: BusAddress,
         _ app: AppIdentity,
         activatable: ActivatableApp?,
+        limit: Duration,
         _ report: @escaping @Sendable (BackendEvent) -> Void
     ) {
         self.activatable = activatable
+        self.limit = limit
         bus = BusConnection(to: address, on: CenterThread.shared.loop)
         listening = BusListening(on: bus)
         self.app = app
@@ -75,11 +79,11 @@ final class PortalSession: Sendable {
 
     // MARK: The current portal
 
-    func profile(within limit: Duration) async throws(NoticeError) -> PortalProfile {
+    func profile() async throws(NoticeError) -> PortalProfile {
         do throws(BusError) { try await listening.wait(within: limit) } catch { throw NoticeError(portal: error) }
         let asking = state.withLock { state in
             if let asking = state.asking { return asking }
-            let asking = Task(executorPreference: CenterThread.shared) { await self.ask(within: limit) }
+            let asking = Task(executorPreference: CenterThread.shared) { await self.ask() }
             state.asking = asking
             return asking
         }
@@ -89,27 +93,27 @@ final class PortalSession: Sendable {
         return try result.get()
     }
 
-    private func ask(within limit: Duration) async -> Result<PortalProfile, NoticeError> {
+    private func ask() async -> Result<PortalProfile, NoticeError> {
         do throws(BusError) {
             _ = try await bus.owner(starting: Self.name, within: limit)
             // Before any other call: the portal accepts it only then.
-            try await register(within: limit)
-            guard let version = try await property("version", within: limit).integer(UInt32.self) else {
+            try await register()
+            guard let version = try await property("version").integer(UInt32.self) else {
                 throw BusError(.unexpectedReply, "The portal's version is no number.")
             }
             guard version > 1 else { return .success(PortalProfile(version: version)) }
-            let options = try await property("SupportedOptions", within: limit)
+            let options = try await property("SupportedOptions")
             return .success(PortalProfile(version: version, options: options))
         } catch { return .failure(NoticeError(portal: error)) }
     }
 
-    private func property(_ name: String, within limit: Duration) async throws(BusError) -> BusValue {
+    private func property(_ name: String) async throws(BusError) -> BusValue {
         try await bus.property(name, of: Self.interface, at: Self.path, on: Self.name, within: limit)
     }
 
     /// Registers the app with the portal. Three errors are ignored: an older portal has no such call, in a sandbox the
     /// portal already knows the app, and a portal that doesn't know the app shows its notices without a name.
-    private func register(within limit: Duration) async throws(BusError) {
+    private func register() async throws(BusError) {
         let call = BusMethodCall(
             to: Self.name,
             Self.path,
@@ -145,18 +149,19 @@ final class PortalSession: Sendable {
 
     /// Sends a notice and returns the lost features. If the portal refuses it, it is sent again without the entries
     /// that may be the cause. So is one with an image or sound if the bus passes no descriptors.
-    func add(_ message: PortalMessage, as handle: String, within limit: Duration) async throws(NoticeError)
-        -> [DeliveryReceipt.LostFeature]
-    {
+    func add(
+        _ message: PortalMessage,
+        as handle: String
+    ) async throws(NoticeError) -> [DeliveryReceipt.LostFeature] {
         do throws(BusError) {
-            try await send(message.full, message, handle, limit)
+            try await send(message.full, message, handle)
             return message.lost
         } catch {
             let isRefused = error.code == .remoteError && error.name != "org.freedesktop.portal.Error.NotAllowed"
             guard isRefused || error.code == .unsupported, let plain = message.plain else {
                 throw NoticeError(portal: error)
             }
-            do throws(BusError) { try await send(plain, message, handle, limit) } catch {
+            do throws(BusError) { try await send(plain, message, handle) } catch {
                 throw NoticeError(portal: error)
             }
             let reason = isRefused ? "the portal refused it" : "the bus passes no files to the portal"
@@ -168,10 +173,9 @@ final class PortalSession: Sendable {
     private func send(
         _ notification: BusValue,
         _ message: PortalMessage,
-        _ handle: String,
-        _ limit: Duration
+        _ handle: String
     ) async throws(BusError) {
-        let call = call("AddNotification", [.string(handle), notification], limit)
+        let call = call("AddNotification", [.string(handle), notification])
         let shown = Shown(deliveryID: message.delivery.id, isResident: message.content.desktop.isResident)
         let result = await bus.callToTheEnd(call) { result in
             // Runs before the next signal is processed: from now on, responses to the former notice are too late.
@@ -180,16 +184,16 @@ final class PortalSession: Sendable {
         _ = try result.get()
     }
 
-    func remove(_ handle: String, within limit: Duration) async throws(NoticeError) {
+    func remove(_ handle: String) async throws(NoticeError) {
         // Also removes notices of an earlier run of this program.
-        _ = try await profile(within: limit)
-        do throws(BusError) { try await bus.call(call("RemoveNotification", [.string(handle)], limit)) } catch {
+        _ = try await profile()
+        do throws(BusError) { try await bus.call(call("RemoveNotification", [.string(handle)])) } catch {
             throw NoticeError(portal: error)
         }
         state.withLock { $0.shown[handle] = nil }
     }
 
-    private func call(_ method: String, _ arguments: [BusValue], _ limit: Duration) -> BusMethodCall {
+    private func call(_ method: String, _ arguments: [BusValue]) -> BusMethodCall {
         BusMethodCall(to: Self.name, Self.path, Self.interface, method, arguments, expects: "", timeout: limit)
     }
 }

@@ -15,23 +15,18 @@ struct PortalTarget: Hashable {
     /// The notice's name, if the response doesn't contain it otherwise.
     var handle: String?
 
-    init(_ deliveryID: String, _ action: String, under handle: String? = nil) {
-        self.deliveryID = deliveryID
-        self.action = action
-        self.handle = handle
-    }
-
     var text: String {
         ([deliveryID, action] + [handle].compactMap { $0 }).map(Self.encoded).joined(separator: Self.separator)
     }
 
-    init?(_ text: String) {
+    /// Returns nil for a text that isn't a target of Belfry's.
+    static func read(_ text: String) -> PortalTarget? {
         let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false).map(Self.decoded)
         guard parts.count == 2 || parts.count == 3, !parts.contains(nil), let id = parts[0], let action = parts[1]
         else {
             return nil
         }
-        self.init(id, action, under: parts.count == 3 ? parts[2] : nil)
+        return PortalTarget(deliveryID: id, action: action, handle: parts.count == 3 ? parts[2] : nil)
     }
 
     private static let separator = ".-"

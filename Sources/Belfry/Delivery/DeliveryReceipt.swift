@@ -103,3 +103,14 @@ extension DeliveryReceipt {
         public var description: String { "\(feature.rawValue): \(detail)" }
     }
 }
+
+extension [DeliveryReceipt.LostFeature] {
+    /// Adds a loss, if the content uses the feature.
+    package mutating func add(
+        _ feature: DeliveryReceipt.LostFeature.Feature,
+        _ detail: String,
+        if isUsed: Bool = true
+    ) {
+        if isUsed { append(DeliveryReceipt.LostFeature(feature, detail)) }
+    }
+}

@@ -49,22 +49,21 @@ public final class BusConnection: Sendable {
     /// (``BusError/Code/noBus``), else within ``BusConfiguration/connectTimeout``. A failed first attempt is not retried;
     /// a lost connection is.
     public func connect() async throws(BusError) {
-        let _: Bool = try await core.result { core, completion in
-            core.connect { completion($0.map { true }) }
-        }
+        try await core.result { core, completion in core.connect(completion: completion) }
     }
 
     /// Starts connecting and retries until it succeeds, with the pauses of ``BusConfiguration/reconnection``; see
     /// ``states()``. Calls made meanwhile wait for the current attempt.
-    public func start() { core.perform { $0.start(keepTrying: true) } }
+    public func start() { core.perform { $0.start() } }
 
     /// Closes the connection permanently: open calls fail with ``BusError/Code/closed``, and sequences end. Returns
     /// when that is done.
     public func close() async {
-        // The closure's type can fail; closing can't.
-        _ = try? await core.result { (core, completion: @escaping Completion<Bool>) in
-            core.close()
-            completion(.success(true))
+        await withCheckedContinuation { continuation in
+            core.perform { core in
+                core.close()
+                continuation.resume()
+            }
         }
     }
 

@@ -4,13 +4,7 @@ import CDBus
 extension BusCore {
     /// Queues a call, or fails it immediately.
     func accept(_ call: PendingCall) {
-        switch phase {
-        case .idle, .waiting:
-            return call.completion(.failure(notConnected(lastFailure)))
-        case .closed:
-            return call.completion(.failure(Self.closedError))
-        case .opening, .greeting, .connected: break
-        }
+        guard isActive else { return call.fail(notConnected()) }
         calls.add(call)
         pump()
         armTimer(for: call.deadline)
@@ -27,7 +21,7 @@ extension BusCore {
             guard let self, generation == self.generation else { return }
             completion(self, result)
         }
-        guard let wire else { return reply(.failure(notConnected(lastFailure))) }
+        guard let wire else { return reply(.failure(notConnected())) }
         do throws(BusError) {
             let pending = PendingCall(call, try checked(call), id: newID(), completion: reply)
             guard let serial = wire.send(pending.message) else { throw WireMessage.outOfMemory }
@@ -42,33 +36,29 @@ extension BusCore {
     }
 
     func pump() {
-        guard case .connected(let wire) = phase else { return }
+        guard case .connected = state, let wire else { return }
         while let call = calls.next() {
             if calls.isOverdue(call.destination) {
-                call.completion(
-                    .failure(
-                        BusError(
-                            .peerOverdue,
-                            "'\(call.destination)' owes \(CallTable.mostOverdue) answers and is asked nothing more until it "
-                                + "gives one: it hangs, restart it."
-                        )
+                call.fail(
+                    BusError(
+                        .peerOverdue,
+                        "'\(call.destination)' owes \(CallTable.mostOverdue) answers and is asked nothing more until it "
+                            + "gives one: it hangs, restart it."
                     )
                 )
             } else if call.message.carriesDescriptors, !wire.canSendDescriptors {
-                call.completion(.failure(BusError(.unsupported, "This bus does not pass file descriptors.")))
+                call.fail(BusError(.unsupported, "This bus does not pass file descriptors."))
             } else if let serial = wire.send(call.message) {
                 calls.didSend(call, serial: serial)
             } else {
-                call.completion(.failure(WireMessage.outOfMemory))
+                call.fail(WireMessage.outOfMemory)
             }
         }
     }
 
     func cancel(_ id: UInt64) {
         guard let call = calls.cancel(id) else { return }
-        call.completion(
-            .failure(BusError(.cancelled, "\(call.summary) was given up: the task that awaited it was cancelled."))
-        )
+        call.fail(BusError(.cancelled, "\(call.summary) was given up: the task that awaited it was cancelled."))
         pump()
     }
 
@@ -91,7 +81,7 @@ extension BusCore {
                 )
             }
             call.completion(.success(values))
-        } catch { call.completion(.failure(error)) }
+        } catch { call.fail(error) }
     }
 
     // MARK: time limits
@@ -113,7 +103,7 @@ extension BusCore {
                 wasSent
                 ? "was not answered within \(call.call.timeout) by '\(call.destination)'"
                 : "waited \(call.call.timeout) in line behind other calls and was not sent"
-            call.completion(.failure(BusError(.timedOut, "\(call.summary) \(waited): try again later.")))
+            call.fail(BusError(.timedOut, "\(call.summary) \(waited): try again later."))
         }
         pump()
         afterSending()
@@ -124,8 +114,17 @@ extension BusCore {
 
     static let closedError = BusError(.closed, "This connection was closed: make another one.")
 
-    func notConnected(_ cause: BusError?) -> BusError {
-        if case .closed = phase { return Self.closedError }
+    /// Whether there is a connection, or an attempt to connect that calls wait for.
+    var isActive: Bool {
+        switch state {
+        case .connecting, .connected: true
+        case .idle, .disconnected, .closed: false
+        }
+    }
+
+    func notConnected() -> BusError {
+        if case .closed = state { return Self.closedError }
+        let cause = lastFailure
         // Errors that reconnecting won't fix are reported unchanged.
         if let cause, [.noBus, .invalidAddress, .authenticationFailed].contains(cause.code) { return cause }
         return BusError(

@@ -3,19 +3,19 @@ import CDBus
 import Synchronization
 
 extension BusCore {
-    /// Starts connecting if idle. With `keepTrying`, failed attempts are repeated.
-    func start(keepTrying: Bool) {
-        keepsTrying = keepsTrying || keepTrying
-        if case .idle = phase { attempt() }
+    /// Starts connecting if idle. From now on, failed attempts are repeated.
+    func start() {
+        keepsTrying = true
+        if case .idle = state { attempt() }
     }
 
     /// Connects, or joins the attempt in progress, and reports its result.
     func connect(completion: @escaping Completion<Void>) {
-        switch phase {
+        switch state {
         case .connected: completion(.success(()))
         case .closed: completion(.failure(Self.closedError))
-        case .opening, .greeting: connectWaiters.append(completion)
-        case .idle, .waiting:
+        case .connecting: connectWaiters.append(completion)
+        case .idle, .disconnected:
             connectWaiters.append(completion)
             attempt()
         }
@@ -26,22 +26,17 @@ extension BusCore {
         let generation = generation
         let address: String
         do throws(BusError) { address = try self.address.resolve() } catch { return fail(error) }
-        phase = .opening
         setState(.connecting)
         open(address)
         loop.wait(until: .now + configuration.connectTimeout.bounded) { [weak self] in
-            guard let self, generation == self.generation else { return }
-            switch phase {
-            case .opening, .greeting:
-                fail(
-                    BusError(
-                        .noBus,
-                        "The bus at '\(address)' did not answer within \(configuration.connectTimeout): it hangs, or is "
-                            + "overloaded. Try again later."
-                    )
+            guard let self, generation == self.generation, case .connecting = state else { return }
+            fail(
+                BusError(
+                    .noBus,
+                    "The bus at '\(address)' did not answer within \(configuration.connectTimeout): it hangs, or is "
+                        + "overloaded. Try again later."
                 )
-            default: break
-            }
+            )
         }
     }
 
@@ -54,9 +49,8 @@ extension BusCore {
             guard let self else { return result.discard() }
             if opening == address { opening = nil }
             // The connection was closed, the attempt was given up, or the bus now has another address.
-            guard case .opening = phase, let wanted = try? self.address.resolve(), wanted == address else {
-                return result.discard()
-            }
+            guard case .connecting = state, wire == nil, let wanted = try? self.address.resolve(), wanted == address
+            else { return result.discard() }
             switch result {
             case .success(let opened): greet(opened)
             case .failure(let error): fail(error)
@@ -65,21 +59,10 @@ extension BusCore {
     }
 
     private func greet(_ opened: OpenedConnection) {
-        let generation = generation
-        let wire = WireConnection(opened.handle, on: loop) { [weak self] in
-            self?.runJobs()
-        } received: { [weak self] message in
-            self?.receive(message, on: generation)
-        } wrote: { [weak self] in
-            self?.noteUnsent()
-        } lost: { [weak self] in
-            guard let self, generation == self.generation else { return }
-            lose()
-        }
-        phase = .greeting(wire)
+        let wire = WireConnection(opened.handle, of: self)
+        self.wire = wire
         do throws(BusError) { try wire.begin() } catch { return fail(error) }
         callBus(BusDriver.call("Hello", expects: "s")) { core, result in
-            guard case .greeting(let wire) = core.phase else { return }
             switch result {
             case .success(let values): core.greeted(wire, as: values.first?.string ?? "")
             case .failure(let error): core.fail(error)
@@ -94,7 +77,6 @@ extension BusCore {
         wire.setUniqueName(name)
         let busID = wire.busID
         outlook.withLock { $0.busID = busID }
-        phase = .connected(wire)
         greetedTime = .now
         lastFailure = nil
         keepsTrying = keepsTrying || configuration.reconnection != nil
@@ -107,17 +89,17 @@ extension BusCore {
         pump()
     }
 
-    /// Handles the bus closing the connection.
-    private func lose() {
-        switch phase {
-        case .greeting:
+    /// Handles the bus closing the connection of this generation.
+    func lose(_ generation: UInt64) {
+        guard generation == self.generation else { return }
+        if case .connecting = state {
             fail(
                 BusError(
                     .authenticationFailed,
                     "The bus hung up during the greeting: it does not let this user in, or is just ending."
                 )
             )
-        default:
+        } else {
             fail(BusError(.disconnected, "The bus is gone: its process has ended, or it has cut this connection off."))
         }
     }
@@ -125,12 +107,8 @@ extension BusCore {
     /// Handles a failed attempt or a lost connection.
     func fail(_ error: BusError) {
         lastFailure = error
-        let wire = wire
-        generation += 1
-        let isRetried = keepsTrying && configuration.reconnection != nil
-        phase = isRetried ? .waiting : .idle
-        wire?.end()
-        if isRetried, let reconnection = configuration.reconnection {
+        endWire()
+        if keepsTrying, let reconnection = configuration.reconnection {
             // Keep the pauses long if the bus disconnects right after the greeting.
             if let greetedTime, greetedTime + reconnection.longest.bounded <= .now { attempts = 0 }
             greetedTime = nil
@@ -139,7 +117,7 @@ extension BusCore {
             let generation = generation
             setState(.disconnected(error, retry: delay))
             loop.wait(until: .now + delay.bounded) { [weak self] in
-                guard let self, generation == self.generation, case .waiting = phase else { return }
+                guard let self, generation == self.generation, case .disconnected = state else { return }
                 attempt()
             }
         } else {
@@ -150,25 +128,38 @@ extension BusCore {
 
     /// Closes the connection permanently.
     func close() {
-        if case .closed = phase { return }
-        let wire = wire
-        generation += 1
-        phase = .closed
-        wire?.end()
+        if case .closed = state { return }
+        endWire()
+        setState(.closed)
         failAll(Self.closedError)
         let ended = subscriptions.values
         subscriptions = [:]
         for subscription in ended { subscription.finish() }
-        let watchers = rules.values.flatMap(\.watchers.values)
         rules = [:]
-        for watcher in watchers { watcher.finish() }
         objects = [:]
         ownedNames = [:]
-        setState(.closed)
+    }
+
+    private func endWire() {
+        generation += 1
+        wire?.end()
+        wire = nil
+    }
+
+    /// Repeats an action that failed with a transient error, after a pause that doubles with each attempt. Does nothing
+    /// if the connection was replaced meanwhile: the new one restores everything itself.
+    func retry(_ attempt: Int, _ action: @escaping @Sendable (BusCore) -> Void) {
+        let generation = generation
+        let pause = (configuration.reconnection ?? BusReconnection()).delay(before: attempt)
+        loop.wait(until: .now + pause.bounded) { [weak self] in
+            guard let self, generation == self.generation, case .connected = state else { return }
+            action(self)
+            afterSending()
+        }
     }
 
     private func failAll(_ error: BusError) {
-        for call in calls.removeAll() { call.completion(.failure(error)) }
+        for call in calls.removeAll() { call.fail(error) }
         let waiters = connectWaiters
         connectWaiters = []
         for waiter in waiters { waiter(.failure(error)) }

@@ -34,16 +34,10 @@ final class BusCore: @unchecked Sendable {
         var listeners: [UInt64: AsyncStream<BusState>.Continuation] = [:]
     }
 
-    enum Phase {
-        case idle
-        case opening
-        case greeting(WireConnection)
-        case connected(WireConnection)
-        case waiting
-        case closed
-    }
-
-    var phase = Phase.idle
+    /// The same as in `outlook`.
+    private(set) var state = BusState.idle
+    /// The connection to send on: once its socket is open, which is before the bus has accepted the greeting.
+    var wire: WireConnection?
     /// Changes with every attempt and every loss, so that callbacks of an old connection are recognized.
     var generation: UInt64 = 0
     /// Failed attempts since the last connection that lasted.
@@ -130,17 +124,9 @@ final class BusCore: @unchecked Sendable {
         for job in jobs { job(self) }
     }
 
-    /// The connection to send on, if there is one.
-    var wire: WireConnection? {
-        switch phase {
-        case .connected(let wire), .greeting(let wire): wire
-        default: nil
-        }
-    }
-
     /// Sends a message that needs no reply. Without a bus it is dropped; the sender learns of the loss separately.
     func post(_ message: WireMessage) {
-        guard case .connected(let wire) = phase, !message.carriesDescriptors || wire.canSendDescriptors else { return }
+        guard case .connected = state, let wire, !message.carriesDescriptors || wire.canSendDescriptors else { return }
         _ = wire.send(message)
     }
 
@@ -160,6 +146,7 @@ final class BusCore: @unchecked Sendable {
     }
 
     func setState(_ state: BusState) {
+        self.state = state
         let listeners = outlook.withLock { outlook -> [AsyncStream<BusState>.Continuation] in
             outlook.state = state
             defer { if state == .closed { outlook.listeners = [:] } }

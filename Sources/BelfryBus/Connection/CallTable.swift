@@ -20,6 +20,8 @@ struct PendingCall: Sendable {
         self.completion = completion
     }
 
+    func fail(_ error: BusError) { completion(.failure(error)) }
+
     var destination: String { call.destination }
     /// A description for error messages.
     var summary: String { "\(call.method) of \(call.interface)" }
@@ -47,8 +49,8 @@ struct CallTable {
 
     /// The state of one connection's calls to one destination.
     private struct Peer {
-        /// In the order of adding across all destinations. Given-up calls stay until they reach the front.
-        var line: ArraySlice<(id: UInt64, position: UInt64)> = []
+        /// The identifiers of the calls to send. Given-up calls stay until they reach the front.
+        var line: ArraySlice<UInt64> = []
         /// Sent calls whose callers await the reply.
         var awaited = 0
         /// Given-up calls whose reply may still arrive.
@@ -66,9 +68,6 @@ struct CallTable {
     private var waiting: [UInt64: PendingCall] = [:]
     /// By serial number.
     private var sent: [UInt32: SentCall] = [:]
-    /// The serial numbers of the sent calls whose callers await the reply.
-    private var serials: [UInt64: UInt32] = [:]
-    private var added: UInt64 = 0
     private let window: Int
 
     /// The most outstanding replies: the bus allows 128, counting given-up calls but not its own replies.
@@ -83,8 +82,7 @@ struct CallTable {
 
     mutating func add(_ call: PendingCall) {
         waiting[call.id] = call
-        added += 1
-        peers[call.destination, default: Peer()].line.append((call.id, added))
+        peers[call.destination, default: Peer()].line.append(call.id)
     }
 
     /// Removes and returns the oldest call whose destination has room for it. O(destinations).
@@ -96,26 +94,25 @@ struct CallTable {
             abandoned += peer.abandoned
         }
         let outstanding = max(Self.mostOutstanding - abandoned, Self.leastRoom)
-        var best: (destination: String, position: UInt64)?
+        // Identifiers rise in the order in which calls are made.
+        var best: (destination: String, id: UInt64)?
         for (destination, peer) in peers {
-            guard let position = peer.line.first?.position, best.map({ position < $0.position }) ?? true else {
-                continue
-            }
+            guard let id = peer.line.first, best.map({ id < $0.id }) ?? true else { continue }
             // A call to a peer with too many overdue replies is failed immediately, which needs no room.
             let needsRoom = destination != BusDriver.name && peer.overdue < Self.mostOverdue
             let hasRoom =
                 peer.awaited < window - awaited && peer.awaited + peer.abandoned < outstanding - awaited
-            if hasRoom || !needsRoom { best = (destination, position) }
+            if hasRoom || !needsRoom { best = (destination, id) }
         }
-        guard let best, let id = peers[best.destination]?.line.removeFirst().id else { return nil }
+        guard let best else { return nil }
+        peers[best.destination]?.line.removeFirst()
         defer { settle(best.destination) }
-        return waiting.removeValue(forKey: id)
+        return waiting.removeValue(forKey: best.id)
     }
 
     /// Records a sent call, also one that skipped the queue.
     mutating func didSend(_ call: PendingCall, serial: UInt32) {
         sent[serial] = SentCall(destination: call.destination, call: call)
-        serials[call.id] = serial
         peers[call.destination, default: Peer()].count(.awaited, 1)
     }
 
@@ -123,7 +120,6 @@ struct CallTable {
     mutating func answered(_ serial: UInt32, by sender: String) -> PendingCall? {
         guard let answered = sent[serial], Self.mayAnswer(sender, for: answered.destination) else { return nil }
         sent[serial] = nil
-        if let call = answered.call { serials[call.id] = nil }
         peers[answered.destination]?.count(answered.state, -1)
         settle(answered.destination)
         return answered.call
@@ -162,7 +158,7 @@ struct CallTable {
             settle(call.destination)
             return (call, false)
         }
-        guard let serial = serials.removeValue(forKey: id), let call = sent[serial]?.call else { return nil }
+        guard let (serial, call) = sentCall(id) else { return nil }
         var late: PendingCall?
         if state == .overdue, let completion = call.late {
             late = call
@@ -174,9 +170,17 @@ struct CallTable {
         return (call, true)
     }
 
+    /// Returns a call whose caller awaits the reply. O(sent calls), of which there are few.
+    private func sentCall(_ id: UInt64) -> (serial: UInt32, call: PendingCall)? {
+        for (serial, sent) in sent where sent.state == .awaited {
+            if let call = sent.call, call.id == id { return (serial, call) }
+        }
+        return nil
+    }
+
     /// Removes given-up calls from the front of the queue, and destinations without any calls.
     private mutating func settle(_ destination: String) {
-        while let first = peers[destination]?.line.first, waiting[first.id] == nil {
+        while let first = peers[destination]?.line.first, waiting[first] == nil {
             peers[destination]?.line.removeFirst()
         }
         guard let peer = peers[destination] else { return }

@@ -3,19 +3,9 @@
 /// Inlinable, because other modules use it for each notice: unspecialized, it took 2.5 % of the centers' thread in a
 /// burst.
 package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    @usableFromInline struct Entry: Sendable {
-        @usableFromInline var value: Value
-        /// The number of the insertion.
-        @usableFromInline var age: UInt64
-
-        @usableFromInline init(value: Value, age: UInt64) {
-            self.value = value
-            self.age = age
-        }
-    }
-
     @usableFromInline let limit: Int
-    @usableFromInline var entries: [Key: Entry] = [:]
+    /// With the number of their insertion.
+    @usableFromInline var entries: [Key: (value: Value, age: UInt64)] = [:]
     @usableFromInline var insertions: UInt64 = 0
 
     @inlinable package init(limit: Int = 4096) { self.limit = limit }
@@ -28,7 +18,7 @@ package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// Inserts or replaces a value as the newest. Amortized O(log n): at twice the limit, the older half is removed.
     @inlinable package mutating func insert(_ value: Value, for key: Key) {
         insertions += 1
-        entries[key] = Entry(value: value, age: insertions)
+        entries[key] = (value, insertions)
         guard entries.count > 2 * limit else { return }
         let oldest = entries.values.map(\.age).sorted()[entries.count - limit]
         entries = entries.filter { $0.value.age >= oldest }

@@ -8,7 +8,7 @@ package final class StartGate<Value: Sendable>: Sendable {
         /// Nil while the gate is closed.
         var value: Value?
         var lastID: UInt64 = 0
-        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        var waiters: [UInt64: CheckedContinuation<Value?, Never>] = [:]
     }
 
     private let state = Mutex(State())
@@ -24,7 +24,7 @@ package final class StartGate<Value: Sendable>: Sendable {
             state.value = value
             return true
         }
-        if isFirst { refuse() }
+        if isFirst { endWaits(with: value) }
         return isFirst
     }
 
@@ -32,12 +32,14 @@ package final class StartGate<Value: Sendable>: Sendable {
     package func close() { state.withLock { $0.value = nil } }
 
     /// Ends the waits of all current callers without a value.
-    package func refuse() {
+    package func refuse() { endWaits(with: nil) }
+
+    private func endWaits(with value: Value?) {
         let waiters = state.withLock { state in
             defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            return state.waiters.values
         }
-        for waiter in waiters { waiter.resume() }
+        for waiter in waiters { waiter.resume(returning: value) }
     }
 
     /// Keeps the gate open while `work` runs. Returns false and does nothing if it is already open.
@@ -50,23 +52,19 @@ package final class StartGate<Value: Sendable>: Sendable {
 
     /// Returns the value, or nil if there is none within the timeout.
     package func wait(within limit: Duration) async -> Value? {
-        let (value, id) = state.withLock { state in
-            state.lastID += 1
-            return (state.value, state.lastID)
-        }
-        if let value { return value }
-        await withCheckedContinuation { continuation in
+        if let value = state.withLock({ $0.value }) { return value }
+        return await withCheckedContinuation { continuation in
             // Check and register under one lock, before the timeout is set: neither `open` nor the timeout can miss
             // this.
-            let isOpen = state.withLock { state in
-                if state.value == nil { state.waiters[id] = continuation }
-                return state.value != nil
+            let (value, id) = state.withLock { state in
+                state.lastID += 1
+                if state.value == nil { state.waiters[state.lastID] = continuation }
+                return (state.value, state.lastID)
             }
-            guard !isOpen else { return continuation.resume() }
+            if let value { return continuation.resume(returning: value) }
             loop.wait(until: .now + limit.bounded) { [weak self] in
-                self?.state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+                self?.state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: nil)
             }
         }
-        return state.withLock { $0.value }
     }
 }

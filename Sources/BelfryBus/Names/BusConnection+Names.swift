@@ -36,15 +36,9 @@ extension BusConnection {
     /// Releases a name, or leaves the queue for it. Without a bus, the name is only no longer requested again.
     public func releaseName(_ name: String) async throws(BusError) {
         try BusNameRules.checkWellKnownName(name)
-        let _: Bool = try await core.result { core, completion in
-            core.ownedNames[name] = nil
-            core.callWhenConnected(BusDriver.call("ReleaseName", [.string(name)], expects: "u")) { result in
-                switch result {
-                case .failure(let error) where error.code != .disconnected: completion(.failure(error))
-                default: completion(.success(true))
-                }
-            }
-        }
+        core.perform { $0.ownedNames[name] = nil }
+        let result = await callToTheEnd(BusDriver.call("ReleaseName", [.string(name)], expects: "u"))
+        if case .failure(let error) = result, error.code != .disconnected { throw error }
     }
 
     /// Returns the unique name of the name's owner; nil if there is none.
@@ -63,8 +57,7 @@ extension BusConnection {
     /// Buffers up to 64 changes, then drops the oldest; the latest is always available.
     public func owners(of name: String) async throws(BusError) -> AsyncStream<String?> {
         let (stream, continuation) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
-        let watch = RuleState.Watcher(changed: { continuation.yield($0) }, finish: { continuation.finish() })
-        let subscription = try await watchOwner(of: name, watch)
+        let subscription = try await watchOwner(of: name, { continuation.yield($0) }, finish: { continuation.finish() })
         continuation.onTermination = { _ in subscription.cancel() }
         return stream
     }
@@ -75,18 +68,18 @@ extension BusConnection {
         of name: String,
         _ changed: @escaping @Sendable (String?) -> Void
     ) async throws(BusError) -> BusSubscription {
-        try await watchOwner(of: name, RuleState.Watcher(changed: changed, finish: {}))
+        try await watchOwner(of: name, changed, finish: {})
     }
 
     private func watchOwner(
         of name: String,
-        _ watcher: RuleState.Watcher
+        _ changed: @escaping @Sendable (String?) -> Void,
+        finish: @escaping @Sendable () -> Void
     ) async throws(BusError) -> BusSubscription {
         try BusNameRules.checkBusName(name)
-        let key: UInt64 = try await core.result { core, completion in
-            core.watchOwner(of: name, watcher, completion: completion)
-        }
-        return BusSubscription { [weak core] in core?.perform { $0.unwatchOwner(of: name, key) } }
+        return try await subscribe(
+            Subscription(listener: .owner(of: name, changed), rules: [.owner(of: name)], finish: finish)
+        )
     }
 
     /// Asks the bus to start the service that is installed for this name. Returns true if it was already running. The

@@ -11,23 +11,8 @@ extension BusConnection {
     ) async throws(BusError) -> BusSubscription {
         for interface in interfaces { try interface.check() }
         let names = interfaces.map(\.name)
-        let _: Bool = try await core.result { core, completion in
-            if case .closed = core.phase { return completion(.failure(BusCore.closedError)) }
-            var there = core.objects[path] ?? [:]
-            for interface in interfaces {
-                guard there.updateValue(interface, forKey: interface.name) == nil else {
-                    return completion(
-                        .failure(
-                            BusError(
-                                .alreadyExported,
-                                "There is an object with '\(interface.name)' at '\(path)' already: take that back first."
-                            )
-                        )
-                    )
-                }
-            }
-            core.objects[path] = there
-            completion(.success(true))
+        try await core.result { core, completion in
+            completion(Result { () throws(BusError) in try core.export(interfaces, at: path) })
         }
         return BusSubscription { [weak core] in
             core?.perform { core in
@@ -53,6 +38,22 @@ extension BusConnection {
                 [.string(interface), .options(changed), .strings(invalidated)]
             )
         )
+    }
+}
+
+extension BusCore {
+    fileprivate func export(_ interfaces: [BusInterface], at path: BusObjectPath) throws(BusError) {
+        if case .closed = state { throw Self.closedError }
+        var there = objects[path] ?? [:]
+        for interface in interfaces {
+            guard there.updateValue(interface, forKey: interface.name) == nil else {
+                throw BusError(
+                    .alreadyExported,
+                    "There is an object with '\(interface.name)' at '\(path)' already: take that back first."
+                )
+            }
+        }
+        objects[path] = there
     }
 }
 

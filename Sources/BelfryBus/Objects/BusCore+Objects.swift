@@ -33,8 +33,8 @@ extension BusCore {
     }
 
     private func interface(for call: BusIncomingCall) -> String {
-        let own = objects[call.path].map { Array($0.values) } ?? []
-        let able = own.isEmpty ? standardInterfaces : own.sorted { $0.name < $1.name } + standardInterfaces
+        let own = objects[call.path, default: [:]].values.sorted { $0.name < $1.name }
+        let able = own + standardInterfaces
         return able.first { $0.methods.contains { $0.name == call.method } }?.name ?? ""
     }
 

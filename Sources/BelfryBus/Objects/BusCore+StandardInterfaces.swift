@@ -75,7 +75,7 @@ extension BusCore {
                 return below.text.dropFirst(prefix.count).split(separator: "/").first.map(String.init)
             }
         )
-        let own = objects[path].map { Array($0.values) } ?? []
+        let own = Array(objects[path, default: [:]].values)
         guard !own.isEmpty || !children.isEmpty || path == .root else {
             throw BusError.answer(.unknownObject, "There is no object at '\(path)'.")
         }

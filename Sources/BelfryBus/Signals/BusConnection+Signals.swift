@@ -16,13 +16,14 @@ extension BusConnection {
     ) async throws(BusError) -> BusSignals {
         let signals = BusSignals(limit: limit)
         // Weak: the sequence must be able to end with its last reference.
-        let key = try await add(
-            match,
-            addsRule,
-            received: { [weak signals] in signals?.yield($0) },
-            finish: { [weak signals] in signals?.cancel() }
+        let subscription = try await subscribe(
+            Subscription(
+                listener: .signals(match) { [weak signals] in signals?.yield($0) },
+                rules: try match.rules(addingOwn: addsRule),
+                finish: { [weak signals] in signals?.cancel() }
+            )
         )
-        signals.onEnd { [weak core] in core?.perform { $0.unsubscribe(key) } }
+        signals.onEnd { subscription.cancel() }
         return signals
     }
 
@@ -32,22 +33,12 @@ extension BusConnection {
         addsRule: Bool = true,
         _ received: @escaping @Sendable (BusSignal) -> Void
     ) async throws(BusError) -> BusSubscription {
-        let key = try await add(match, addsRule, received: received, finish: {})
-        return BusSubscription { [weak core] in core?.perform { $0.unsubscribe(key) } }
+        let rules = try match.rules(addingOwn: addsRule)
+        return try await subscribe(Subscription(listener: .signals(match, received), rules: rules))
     }
 
-    private func add(
-        _ match: BusMatch,
-        _ addsRule: Bool,
-        received: @escaping @Sendable (BusSignal) -> Void,
-        finish: @escaping @Sendable () -> Void
-    ) async throws(BusError) -> UInt64 {
-        let subscription = Subscription(
-            match: match,
-            rules: try match.rules(addingOwn: addsRule),
-            received: received,
-            finish: finish
-        )
-        return try await core.result { core, completion in core.subscribe(subscription, completion: completion) }
+    func subscribe(_ subscription: Subscription) async throws(BusError) -> BusSubscription {
+        let key = try await core.result { core, completion in core.subscribe(subscription, completion: completion) }
+        return BusSubscription { [weak core] in core?.perform { $0.unsubscribe(key) } }
     }
 }

@@ -17,11 +17,6 @@ enum BusRule: Hashable, Comparable {
 
 /// The state of a rule, which is added to the bus once for all its users, and again on every new connection.
 struct RuleState {
-    struct Watcher: Sendable {
-        var changed: @Sendable (String?) -> Void
-        var finish: @Sendable () -> Void
-    }
-
     var users = 0
     /// The completions of users that wait until the rule is ready.
     var waiters: [Completion<Void>] = []
@@ -30,22 +25,18 @@ struct RuleState {
     /// The owner of the name, if the rule is about one.
     var owner: String?
     var isOwnerKnown = false
-    var watchers: [UInt64: Watcher] = [:]
 }
 
 extension BusCore {
     /// Adds a user, until ``release(_:)``. `completion` succeeds once no signal can be missed; a failure removes the
     /// user.
     func retain(_ rule: BusRule, _ completion: @escaping Completion<Void>) {
-        switch phase {
-        case .idle, .waiting, .closed: return completion(.failure(notConnected(lastFailure)))
-        case .opening, .greeting, .connected: break
-        }
+        guard isActive else { return completion(.failure(notConnected())) }
         let isNew = rules[rule] == nil
         rules[rule, default: RuleState()].users += 1
         rules[rule]?.waiters.append(completion)
         // Without a connection, ``restoreRules()`` does this later.
-        if isNew, case .connected = phase { add(rule) }
+        if isNew, case .connected = state { ask(for: rule) }
         settle(rule)
     }
 
@@ -54,37 +45,30 @@ extension BusCore {
         rules[rule]?.users = users - 1
         guard users == 1 else { return }
         rules[rule] = nil
-        if case .connected = phase { callBus(BusDriver.call("RemoveMatch", [.string(rule.text)])) { _, _ in } }
+        if case .connected = state { callBus(BusDriver.call("RemoveMatch", [.string(rule.text)])) { _, _ in } }
     }
 
-    private func add(_ rule: BusRule, attempt: Int = 0) {
-        callBus(BusDriver.call("AddMatch", [.string(rule.text)])) { core, result in
-            switch result {
-            case .success:
-                core.rules[rule]?.isAdded = true
-                // Owner changes before this retry succeeded were not reported.
-                if attempt > 0 { core.askOwner(rule) }
-                core.settle(rule)
-            case .failure(let error):
-                core.refuse(rule, error, attempt) { core in
-                    if core.rules[rule]?.isAdded == false { core.add(rule, attempt: attempt + 1) }
+    /// Asks the bus for the rule and then for the owner, so that no change can be missed in between.
+    private func ask(for rule: BusRule, attempt: Int = 0) {
+        guard let state = rules[rule] else { return }
+        if !state.isAdded {
+            callBus(BusDriver.call("AddMatch", [.string(rule.text)])) { core, result in
+                switch result {
+                case .success:
+                    core.rules[rule]?.isAdded = true
+                    core.settle(rule)
+                case .failure(let error): core.refuse(rule, error, attempt)
                 }
             }
         }
-        if attempt == 0 { askOwner(rule) }
-    }
-
-    /// Asks for the owner, always after adding the rule, so that no change can be missed in between.
-    private func askOwner(_ rule: BusRule, attempt: Int = 0) {
         guard case .owner(let name) = rule else { return }
         callBus(BusDriver.call("GetNameOwner", [.string(name)], expects: "s")) { core, result in
             switch result {
             case .success(let values): core.setOwner(of: name, values.first?.string)
             case .failure(let error) where error.code == .noOwner: core.setOwner(of: name, nil)
-            case .failure(let error):
-                core.refuse(rule, error, attempt) { core in
-                    if core.rules[rule] != nil { core.askOwner(rule, attempt: attempt + 1) }
-                }
+            case .failure(let error) where core.rules[rule]?.isAdded == true: core.refuse(rule, error, attempt)
+            // The rule was refused, and both are asked for again.
+            case .failure: break
             }
         }
     }
@@ -97,17 +81,12 @@ extension BusCore {
         for waiter in state.waiters { waiter(.success(())) }
     }
 
-    /// Handles a refused rule by failing its waiting users. For users from before a reconnection, it runs `again` later
-    /// if the error is transient, and otherwise ends their subscriptions.
-    private func refuse(
-        _ rule: BusRule,
-        _ error: BusError,
-        _ attempt: Int,
-        _ again: @escaping @Sendable (BusCore) -> Void
-    ) {
+    /// Handles a refused rule by failing its waiting users. For users from before a reconnection, it asks again later if
+    /// the error is transient, and otherwise ends their subscriptions.
+    private func refuse(_ rule: BusRule, _ error: BusError, _ attempt: Int) {
         endWaiting(for: rule, error)
         guard rules[rule] != nil else { return }
-        if error.isTransient { return retry(attempt, again) }
+        if error.isTransient { return retry(attempt) { $0.ask(for: rule, attempt: attempt + 1) } }
         for (key, subscription) in subscriptions where subscription.rules.last == rule { unsubscribe(key) }
     }
 
@@ -119,7 +98,7 @@ extension BusCore {
     }
 
     /// Adds owner rules first: signals are accepted only from the known owner of a name.
-    func restoreRules() { for rule in rules.keys.sorted() { add(rule) } }
+    func restoreRules() { for rule in rules.keys.sorted() { ask(for: rule) } }
 
     func loseRules(_ error: BusError) {
         for rule in rules.keys.sorted() {
@@ -140,32 +119,12 @@ extension BusCore {
     private func setOwner(of name: String, _ owner: String?) {
         let rule = BusRule.owner(of: name)
         guard let before = rules[rule] else { return }
+        // Those that settle now receive the owner then.
+        let listeners = subscriptions.sorted { $0.key < $1.key }.map(\.value.listener)
         rules[rule]?.owner = owner
         rules[rule]?.isOwnerKnown = true
         settle(rule)
         guard before.isOwnerKnown, before.owner != owner else { return }
-        for (_, watcher) in before.watchers.sorted(by: { $0.key < $1.key }) { watcher.changed(owner) }
-    }
-
-    func watchOwner(of name: String, _ watcher: RuleState.Watcher, completion: @escaping Completion<UInt64>) {
-        let rule = BusRule.owner(of: name)
-        retain(rule) { [weak self] result in
-            guard let self else { return completion(.failure(Self.closedError)) }
-            completion(
-                result.map {
-                    let key = newID()
-                    rules[rule]?.watchers[key] = watcher
-                    watcher.changed(rules[rule]?.owner)
-                    return key
-                }
-            )
-        }
-    }
-
-    func unwatchOwner(of name: String, _ key: UInt64) {
-        let rule = BusRule.owner(of: name)
-        guard let watcher = rules[rule]?.watchers.removeValue(forKey: key) else { return }
-        release(rule)
-        watcher.finish()
+        for case .owner(name, let changed) in listeners { changed(owner) }
     }
 }

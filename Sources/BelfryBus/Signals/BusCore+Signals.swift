@@ -1,24 +1,32 @@
 import CDBus
 
-/// A listener for signals.
+/// What is reported to a listener until it ends, or the connection is closed.
 struct Subscription {
-    var match: BusMatch
-    /// The owner rule of its sender's name, and its own rule, unless it only wants signals sent to this connection.
+    enum Listener: Sendable {
+        case signals(BusMatch, @Sendable (BusSignal) -> Void)
+        case owner(of: String, @Sendable (String?) -> Void)
+    }
+
+    var listener: Listener
+    /// For signals, the owner rule of the sender's name, and the match's own rule, unless only signals sent to this
+    /// connection are wanted.
     var rules: [BusRule]
-    var received: @Sendable (BusSignal) -> Void
-    var finish: @Sendable () -> Void
+    var finish: @Sendable () -> Void = {}
 }
 
 extension BusCore {
-    /// Starts a subscription. When `completion` succeeds, no later signal is missed.
+    /// Starts a subscription. When `completion` succeeds, nothing later is missed.
     func subscribe(_ subscription: Subscription, completion: @escaping Completion<UInt64>) {
-        if case .closed = phase { return completion(.failure(Self.closedError)) }
+        if case .closed = state { return completion(.failure(Self.closedError)) }
         retain(subscription.rules[...]) { [weak self] result in
             guard let self else { return completion(.failure(Self.closedError)) }
             completion(
                 result.map {
                     let key = newID()
                     subscriptions[key] = subscription
+                    if case .owner(let name, let changed) = subscription.listener {
+                        changed(rules[.owner(of: name)]?.owner)
+                    }
                     return key
                 }
             )
@@ -50,8 +58,8 @@ extension BusCore {
         else { return }
         let ownersMoved = sender == BusDriver.name && interface == BusDriver.name && member == "NameOwnerChanged"
         let listeners = subscriptions.filter { entry in
-            entry.value.match.covers(path: path, interface: interface, member: member)
-                && isFrom(sender, entry.value.match)
+            guard case .signals(let match, _) = entry.value.listener else { return false }
+            return match.covers(path: path, interface: interface, member: member) && isFrom(sender, match)
         }
         guard ownersMoved || !listeners.isEmpty else { return }
         // A signal that can't be decoded is dropped.
@@ -59,9 +67,8 @@ extension BusCore {
         var signal = BusSignal(BusObjectPath(verified: path), interface, member, arguments)
         signal.sender = sender
         signal.destination = dbus_message_get_destination(message).map { String(cString: $0) }
-        for (_, listener) in listeners.sorted(by: { $0.key < $1.key }) where listener.match.covers(arguments) {
-            listener.received(signal)
-        }
+        for case .signals(let match, let received) in listeners.sorted(by: { $0.key < $1.key }).map(\.value.listener)
+        where match.covers(arguments) { received(signal) }
         // Last, so that watchers of the new owner have received all signals of the old one.
         if ownersMoved { ownerChanged(arguments) }
     }

@@ -80,24 +80,15 @@ public indirect enum BusType: Sendable, Hashable {
     var character: UInt8 { text.utf8.first ?? 0 }
 
     /// Returns the basic type of a character; nil if there is none.
-    static func basic(_ character: UInt8) -> BusType? {
-        switch character {
-        case UInt8(ascii: "y"): .byte
-        case UInt8(ascii: "b"): .boolean
-        case UInt8(ascii: "n"): .int16
-        case UInt8(ascii: "q"): .uint16
-        case UInt8(ascii: "i"): .int32
-        case UInt8(ascii: "u"): .uint32
-        case UInt8(ascii: "x"): .int64
-        case UInt8(ascii: "t"): .uint64
-        case UInt8(ascii: "d"): .double
-        case UInt8(ascii: "s"): .string
-        case UInt8(ascii: "o"): .objectPath
-        case UInt8(ascii: "g"): .signature
-        case UInt8(ascii: "h"): .fileDescriptor
-        default: nil
-        }
-    }
+    static func basic(_ character: UInt8) -> BusType? { basicTypes[character] }
+
+    private static let basicTypes: [UInt8: BusType] = {
+        let types: [BusType] = [
+            .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath,
+            .signature, .fileDescriptor,
+        ]
+        return Dictionary(uniqueKeysWithValues: types.map { ($0.character, $0) })
+    }()
 
     /// The alignment of a value of this type in a message, in bytes.
     var alignment: Int {

@@ -13,35 +13,23 @@ import Glibc
 final class WireConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let loop: EventLoop
+    /// The owner of this connection, which processes what arrives.
+    private weak var core: BusCore?
+    private let generation: UInt64
     private var readWatch: OpaquePointer?
     private var writeWatch: OpaquePointer?
     private var socket: WatchedSocket?
     private var isEnded = false
-    private let arrived: () -> Void
-    private let received: (OpaquePointer) -> Void
-    private let wrote: () -> Void
-    private let lost: () -> Void
 
     /// How often the socket is read before other work on the thread gets its turn: at least 2 KiB each time.
     private static let mostReads = 64
 
-    /// Takes ownership of an open private connection. `arrived` is called after each read of the socket, before
-    /// `received`, which borrows each message. `wrote` is called when the bus accepted some of the unsent bytes. `lost`
-    /// is called once, when the bus has hung up, and never after ``end()``.
-    init(
-        _ handle: OpaquePointer,
-        on loop: EventLoop,
-        arrived: @escaping () -> Void,
-        received: @escaping (OpaquePointer) -> Void,
-        wrote: @escaping () -> Void,
-        lost: @escaping () -> Void
-    ) {
+    /// Takes ownership of an open private connection, for the current generation of `core`.
+    init(_ handle: OpaquePointer, of core: BusCore) {
         self.handle = handle
-        self.loop = loop
-        self.arrived = arrived
-        self.received = received
-        self.wrote = wrote
-        self.lost = lost
+        self.core = core
+        loop = core.loop
+        generation = core.generation
     }
 
     /// Starts watching the socket. Throws ``BusError/Code/noBus`` if the system has no descriptors left, and
@@ -118,7 +106,7 @@ final class WireConnection: @unchecked Sendable {
         var reads = 0
         while !isEnded, let watch = readWatch, dbus_watch_get_enabled(watch) != 0 {
             _ = dbus_watch_handle(watch, DBUS_WATCH_READABLE.rawValue)
-            arrived()
+            core?.runJobs()
             takeMessages()
             reads += 1
             guard reads < Self.mostReads, socket?.hasInput == true else { break }
@@ -131,12 +119,12 @@ final class WireConnection: @unchecked Sendable {
         _ = dbus_watch_handle(watch, DBUS_WATCH_WRITABLE.rawValue)
         takeMessages()
         checkConnected()
-        if !isEnded { wrote() }
+        if !isEnded { core?.noteUnsent() }
     }
 
     private func takeMessages() {
         while !isEnded, let message = dbus_connection_pop_message(handle) {
-            received(message)
+            core?.receive(message, on: generation)
             dbus_message_unref(message)
         }
     }
@@ -144,7 +132,7 @@ final class WireConnection: @unchecked Sendable {
     private func lose() {
         guard !isEnded else { return }
         end()
-        lost()
+        core?.lose(generation)
     }
 
     // MARK: watches of libdbus

@@ -59,6 +59,7 @@ struct WireWriter {
         writeLong(text)
     }
 
+    /// Writes four bytes, so that the value after them is aligned.
     private mutating func writeFieldStart(_ code: UInt8, _ type: Unicode.Scalar) {
         align(to: 8)
         write(code)
@@ -175,7 +176,6 @@ struct WireWriter {
         write(1 as UInt8)
         write(type)
         write(0 as UInt8)
-        align(to: BusType.basic(type)?.alignment ?? 1)
     }
 
     /// Writes a signature, of at most 255 bytes.
