@@ -101,7 +101,7 @@ extension EmbeddedEngine {
     }
 
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
-        try await call { $0.set([.putAuthorization(status)], at: $1) }
+        try await call { $0.set([.putAuthorization(status)]) }
         permission.answer = status
     }
 

@@ -9,11 +9,11 @@ extension EmbeddedEngine {
             )
         }
         try await checkAuthorization()
-        try await call { $0.startMonitoring(feed, at: $1) }
+        try await call { $0.startMonitoring(feed) }
     }
 
     func stopMonitoring(_ id: String) async throws(NoticeError) {
-        _ = try await removed { $0.stopMonitoring(id, at: $1) }
+        _ = try await removed { $0.stopMonitoring(id) }
     }
 
     func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report] {

@@ -89,8 +89,8 @@ actor EmbeddedEngine: CenterEngine {
             return request
         }
         await compile(accepted.lazy.compactMap(\.trigger))
-        var report = try await changed { schedule, now throws(NoticeError) in
-            try schedule.add(accepted, allOrNothing: allOrNothing, at: now)
+        var report = try await changed { schedule throws(NoticeError) in
+            try schedule.add(accepted, allOrNothing: allOrNothing)
         }
         report.refused = refused + report.refused
         let refusedIDs = Set(report.refused.compactMap(\.requestID))
@@ -105,7 +105,7 @@ actor EmbeddedEngine: CenterEngine {
             addedAt: clock.now().date,
             attachmentLimit: setup.options.attachmentLimit
         )
-        return try await changed { schedule, now throws(NoticeError) in try schedule.addSeries(elements, at: now) }
+        return try await changed { schedule throws(NoticeError) in try schedule.addSeries(elements) }
     }
 
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
@@ -157,33 +157,31 @@ actor EmbeddedEngine: CenterEngine {
             }
         }
         await compile(news.lazy.compactMap(\.requests).joined().compactMap(\.trigger))
-        var report = try await changed { schedule, now throws(NoticeError) in
-            try schedule.synchronize(wanted, isTrial: isTrial, at: now)
+        var report = try await changed { schedule throws(NoticeError) in
+            try schedule.synchronize(wanted, isTrial: isTrial)
         }
         report.warnings += warnings
         return report
     }
 
     func remove(_ ids: [String], includingDelivered: Bool) async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await removed { $0.remove(ids, includingDelivered: includingDelivered, at: $1) }
+        try await removed { $0.remove(ids, includingDelivered: includingDelivered) }
     }
 
     func removeAll() async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await removed { $0.removeAll(at: $1) }
+        try await removed { $0.removeAll() }
     }
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
         try choice.validate()
         // A response from another process may contain anything.
         if let request = response.request { try RequestValidation.validateAgain(request) }
-        try await call { schedule, now throws(NoticeError) in
-            try schedule.snooze(response, choice, at: now)
-        }
+        try await call { schedule throws(NoticeError) in try schedule.snooze(response, choice) }
     }
 
     func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
         try hours?.validate()
-        try await call { $0.setQuietHours(hours, at: $1) }
+        try await call { $0.setQuietHours(hours) }
     }
 
     func quietHours() async throws(NoticeError) -> QuietHours? {
@@ -225,11 +223,11 @@ actor EmbeddedEngine: CenterEngine {
     }
 
     func removeDelivered(_ ids: [String]) async throws(NoticeError) {
-        try await call { $0.removeDelivered(ids, at: $1) }
+        try await call { $0.removeDelivered(ids) }
     }
 
     func removeAllDelivered() async throws(NoticeError) {
-        try await call { $0.removeDelivered(nil, at: $1) }
+        try await call { $0.removeDelivered(nil) }
     }
 
     func history(_ query: HistoryQuery = HistoryQuery()) async throws(NoticeError) -> [HistoryEntry] {
@@ -241,7 +239,7 @@ actor EmbeddedEngine: CenterEngine {
 
     func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
         try RequestValidation.validate(categories)
-        try await call { $0.set([.putCategories(categories)], at: $1) }
+        try await call { $0.set([.putCategories(categories)]) }
         categoriesByID = Dictionary(categories.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
     }
 

@@ -3,13 +3,13 @@
 extension Schedule {
     /// Starts monitoring a feed, replacing one with the same identifier. Requests left pending by an earlier run stay
     /// until the first result.
-    mutating func watch(_ feed: RegionFeed) {
+    mutating func startMonitoring(_ feed: RegionFeed) {
         let record = feeds.records[feed.id]
         feeds.set(feed.id, FeedWatch(feed, record: record, earlier: feeds.watches[feed.id]), record)
     }
 
     /// Stops monitoring, and removes the feed's requests and its record. An unknown name is not an error.
-    mutating func unwatch(feed name: String) -> Removal {
+    mutating func stopMonitoring(_ name: String) -> Removal {
         let owner = RequestOwner.feed(name)
         setFeed(name, nil, record: nil)
         let owned = owners[owner]

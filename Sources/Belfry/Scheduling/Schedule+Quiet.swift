@@ -3,7 +3,7 @@ import FoundationEssentials
 // Quiet hours: a deferred notice waits as a delivery that is not in flight. A later firing of the same request replaces
 // it, and a removal of the request removes it.
 extension Schedule {
-    mutating func replaceQuietHours(with hours: QuietHours?) {
+    mutating func setQuietHours(_ hours: QuietHours?) {
         let old = quiet
         remember { $0.quiet = old }
         quiet = hours.map(QuietWatch.init)

@@ -6,6 +6,26 @@ struct Removal: Sendable {
 }
 
 extension Schedule {
+    /// Removes requests for the app, and on demand also their delivered notices. The identifier of a series includes
+    /// its elements.
+    mutating func remove(_ ids: [String], includingDelivered: Bool) -> Removal {
+        disown(ids)
+        if includingDelivered { for id in ids { withdrawAll(of: id) } }
+        return remove(ids)
+    }
+
+    mutating func removeAll() -> Removal {
+        disownAll()
+        var removal = Removal()
+        for id in Set(entries.ids).union(notices.ids).sorted() { remove(id, nil, &removal) }
+        return removal
+    }
+
+    /// Removes notices from the screen; nil means all of them.
+    mutating func removeDelivered(_ ids: [String]?) {
+        for id in (ids ?? Array(notices.ids)).sorted() { withdraw(id, detail: "taken down by the app") }
+    }
+
     /// Removes requests, which then deliver nothing. Notices on the screen stay.
     @discardableResult
     mutating func remove(_ ids: [String], detail: String? = nil) -> Removal {
@@ -28,12 +48,6 @@ extension Schedule {
         if !states.isEmpty { removal.report.removed.append(.init(id: id, states: states)) }
         endRequest(id, .removed, detail: detail)
         if let delivery = cancelDelivery(id, .removed, detail) { removal.inFlight.insert(delivery) }
-    }
-
-    mutating func removeEverything() -> Removal {
-        var removal = Removal()
-        for id in Set(entries.ids).union(notices.ids).sorted() { remove(id, nil, &removal) }
-        return removal
     }
 
     /// Removes one request if its revision is still the same, and its delivery that is in flight.

@@ -2,7 +2,7 @@ import BelfryRecurrence
 
 /// Decides when notices are delivered: a pure value without I/O, clock or randomness.
 ///
-/// Apps make calls (`Schedule+Calls`), and outside events are passed to ``handle(_:at:)``. Both return the records to
+/// Apps make calls in ``change(at:_:)``, and outside events are passed to ``handle(_:at:)``. Both return the records to
 /// store and the effects that follow. Property tests check these laws: the same events at the same instants have the
 /// same effects; the reason for a delivery is stored before it is made; a failed transaction restores the state; ties
 /// fire in the order of adding; repeats keep their phase; a removed request delivers nothing. Adding, removing, firing
@@ -79,7 +79,8 @@ struct Schedule: Sendable {
         return takeTransaction()
     }
 
-    /// Makes a change for the app. If `decide` throws, nothing is changed.
+    /// Makes a change for the app. If `decide` throws, nothing is changed; its result is valid once the change is
+    /// stored.
     mutating func change<Result: Sendable, Failure: Error>(
         at now: TriggerInstant,
         _ decide: (inout Schedule) throws(Failure) -> Result

@@ -82,28 +82,28 @@ package struct SimulatedRun: Sendable {
     /// Adds requests. Throws what a center's `add` throws for the requests themselves.
     package mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         for request in requests { try RequestValidation.validate(request) }
-        return perform(try schedule.add(requests, at: now))
+        return try change { schedule throws(NoticeError) in try schedule.add(requests) }
     }
 
     package mutating func add(_ series: NoticeSeries) throws(NoticeError) -> NoticeCenter.AddReport {
         let elements = try RequestValidation.elements(of: series, addedAt: now.date)
-        return perform(try schedule.addSeries(elements, at: now))
+        return try change { schedule throws(NoticeError) in try schedule.addSeries(elements) }
     }
 
     package mutating func synchronize(_ wanted: OwnedRequests) throws(NoticeError) -> NoticeCenter.SynchronizationReport
     {
         for entry in wanted.entries { for request in entry.requests ?? [] { try RequestValidation.validate(request) } }
-        return perform(try schedule.synchronize(wanted, isTrial: false, at: now))
+        return try change { schedule throws(NoticeError) in try schedule.synchronize(wanted, isTrial: false) }
     }
 
     /// Removes requests. Deliveries in flight need no wait here.
     package mutating func remove(_ ids: [String]) throws(NoticeError) {
-        _ = perform(schedule.remove(ids, includingDelivered: false, at: now))
+        _ = change { $0.remove(ids, includingDelivered: false) }
     }
 
     package mutating func setQuietHours(_ hours: QuietHours?) throws(NoticeError) {
         try hours?.validate()
-        perform(schedule.setQuietHours(hours, at: now))
+        change { $0.setQuietHours(hours) }
     }
 
     // MARK: Time
@@ -168,7 +168,10 @@ package struct SimulatedRun: Sendable {
 
     private mutating func handle(_ event: ScheduleEvent) { perform(schedule.handle(event, at: now)) }
 
-    private mutating func perform<Result>(_ change: Change<Result>) -> Result {
+    private mutating func change<Result: Sendable, Failure: Error>(
+        _ decide: (inout Schedule) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let change = try schedule.change(at: now, decide)
         perform(change.transaction)
         return change.result
     }
