@@ -11,12 +11,10 @@ extension EmbeddedEngine {
 
     /// Returns the content as the backend can show it, and the features that had to be dropped.
     func prepare(
-        _ content: NoticeContent
-    ) async throws(NoticeError) -> (
-        DeliveryCapabilities, prepared: (content: NoticeContent, lost: [DeliveryReceipt.LostFeature])
-    ) {
-        let capabilities = try await capabilities()
-        return (capabilities, DeliveryPreparation.prepare(content, appIcon: setup.app.icon, for: capabilities))
+        _ content: NoticeContent,
+        for capabilities: DeliveryCapabilities
+    ) -> (content: NoticeContent, lost: [DeliveryReceipt.LostFeature]) {
+        DeliveryPreparation.prepare(content, appIcon: setup.app.icon, for: capabilities)
     }
 
     func previewDelivery(
@@ -26,7 +24,8 @@ extension EmbeddedEngine {
     ) async throws(NoticeError) -> Delivery.Preview {
         try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
         try await open()
-        let prepared = try await prepare(completed(content, for: languages)).prepared
+        let capabilities = try await capabilities()
+        let prepared = prepare(completed(content, for: languages), for: capabilities)
         let delivery = Delivery(
             id: "preview",
             requestID: id,

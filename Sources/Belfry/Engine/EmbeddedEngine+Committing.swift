@@ -36,7 +36,7 @@ extension EmbeddedEngine {
             case .call, .event: await commit(group)
             }
             followDemand()
-            currentRun.alarm?.set(schedule.nextWake)
+            currentRun.alarm?.set(inSchedule { $0.nextWake })
             observers.pendingCount.update(schedule.pendingCount)
         }
         checkQuiet()

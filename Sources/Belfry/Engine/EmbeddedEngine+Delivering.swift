@@ -43,8 +43,13 @@ extension EmbeddedEngine {
             guard request.content.isDisplayed else {
                 return deliverToApp(request.content, order, for: request.languages)
             }
-            guard let content = try await decide(request, order) else { return }
-            let (capabilities, prepared) = try await prepare(content)
+            let original = request.content(of: order.record)
+            guard let content = try await decide(original, of: request, order) else { return }
+            let capabilities =
+                if let known = deliveries.capabilities { known } else { try await self.capabilities() }
+            // Meanwhile the request may have been removed.
+            try checkWanted(order.reference)
+            let prepared = prepare(content, for: capabilities)
             var delivery = delivery(of: order, prepared.content)
             delivery.lost = prepared.lost
             let category = content.category.flatMap { categoriesByID[$0] }
@@ -57,15 +62,12 @@ extension EmbeddedEngine {
                     )
                 )
             }
-            // Meanwhile the request may have been removed, or the user may have responded to the notice that it
-            // replaces.
-            try checkWanted(order.reference)
-            delivery.replaces = inSchedule { $0.replaced(by: order) }
             try await launch(
                 InFlightDelivery(
                     delivery: delivery,
-                    content: request.content(of: order.record),
-                    reportsDismissal: reportsDismissal
+                    content: original,
+                    reportsDismissal: reportsDismissal,
+                    begun: clock.now().boot
                 )
             )
         } catch {
@@ -128,9 +130,14 @@ extension EmbeddedEngine {
     }
 
     /// Returns the content to show; nil if it must not be shown, which is then reported already.
-    private func decide(_ request: NoticeRequest, _ order: DeliveryOrder) async throws(NoticeError) -> NoticeContent? {
-        var content = completed(request.content(of: order.record), for: request.languages)
-        let status = try await requestAuthorizationToDeliver()
+    private func decide(
+        _ original: NoticeContent,
+        of request: NoticeRequest,
+        _ order: DeliveryOrder
+    ) async throws(NoticeError) -> NoticeContent? {
+        var content = completed(original, for: request.languages)
+        // Nearly always known, and what is known needs no turn of another task.
+        let status = if let knownAuthorization { knownAuthorization } else { try await requestAuthorizationToDeliver() }
         if status == .denied {
             post(.event(.suppressed(order.reference, reason: denial)))
             return nil

@@ -32,10 +32,16 @@ extension EmbeddedEngine {
         return await ask(desktop) ?? recentPermission.value ?? .unknown
     }
 
+    /// The desktop setting of the last seconds; nil if it has to be queried.
+    var knownDesktopPermission: DesktopPermission? {
+        recentPermission.value(at: clock.now().boot)
+            ?? (desktop == nil && recentPermission.question == nil ? .unknown : nil)
+    }
+
     /// Returns the desktop setting of the last seconds, or queries it again. If the reply takes longer than `limit`,
     /// returns the last known value. After a timeout it doesn't wait again until the desktop has replied.
     func recentDesktopPermission(within limit: Duration) async -> DesktopPermission {
-        if let recent = recentPermission.value(at: clock.now().boot) { return recent }
+        if let knownDesktopPermission { return knownDesktopPermission }
         guard let question = recentPermission.question ?? beginDesktopQuestion() else { return .unknown }
         if !recentPermission.isSilent {
             if let found = await withTimeout(limit, { await question.value }) ?? nil { return found }
