@@ -57,23 +57,10 @@ struct RequestTable: Sendable {
         return old
     }
 
-    mutating func remove(_ id: String) -> (slot: Int32, entry: ScheduleEntry)? {
-        guard let (slot, old) = entries.remove(id) else { return nil }
-        if let base = old.series { members.remove(id, of: base) }
-        dequeue(slot, old)
-        return (slot, old)
-    }
-
-    /// Sets the next deadline of an entry that has fired, and was removed from its queue for that.
-    mutating func advance(_ slot: Int32, to new: ScheduleEntry, isDeferred: Bool) -> ScheduleEntry {
-        enqueue(slot, new, isDeferred: isDeferred)
-        return entries.replace(slot, new)
-    }
-
-    /// Removes an entry that has fired, and was removed from its queue for that.
-    mutating func end(_ slot: Int32) -> ScheduleEntry? {
+    mutating func remove(_ slot: Int32) -> ScheduleEntry? {
         guard let old = entries.remove(slot) else { return nil }
         if let base = old.series { members.remove(old.id, of: base) }
+        dequeue(slot, old)
         return old
     }
 
@@ -82,9 +69,6 @@ struct RequestTable: Sendable {
 
     /// Replaces all deadlines on the wall clock. O(n).
     mutating func planWall(_ items: [DeadlineQueue.Item]) { wallQueue = DeadlineQueue(items) }
-
-    /// Removes the deadline of a dwell time that has ended.
-    mutating func endDwell(_ slot: Int32) { bootQueue.remove(slot: slot) }
 
     /// Removes due entries from their queues and returns them, ordered by wall clock, then by the order of adding.
     mutating func takeDue(at now: TriggerInstant) -> [DeadlineQueue.Item] {

@@ -59,19 +59,17 @@ extension Schedule {
         cancelDelivery(id, .removed, detail, keepsQueued: keepsQueued)
     }
 
-    /// Ends a pending request and records it in the history. Returns it, if there was one.
-    @discardableResult
+    /// Ends a pending request, if there is one, and records it in the history.
     mutating func endRequest(
         _ id: String,
         _ outcome: HistoryEntry.Outcome,
         late: Int64? = nil,
         detail: String?,
         errorCode: NoticeError.Code? = nil
-    ) -> ScheduleEntry? {
-        guard let old = removeEntry(id) else { return nil }
-        store(.removeRequest(revision: old.revision))
-        record(old, outcome, late: late, detail: detail, errorCode: errorCode)
-        return old
+    ) {
+        guard let slot = entries.slot(of: id), let entry = entries[slot] else { return }
+        removeEntry(slot)
+        record(entry, outcome, late: late, detail: detail, errorCode: errorCode)
     }
 
     /// Cancels notices that are not on the screen: a delivery and a snoozed notice. Returns the delivery if it is still

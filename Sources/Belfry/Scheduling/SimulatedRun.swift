@@ -24,9 +24,10 @@ package struct SimulatedRun: Sendable {
         let prepared: Shared<NoticeContent>?
     }
 
-    private struct Reaction: Sendable {
+    private struct Reaction: Sendable, Identifiable {
         var notice: DeliveredNotice
         var kind: NoticeResponse.Kind
+        var id: String { notice.id }
     }
 
     var schedule: Schedule
@@ -36,10 +37,9 @@ package struct SimulatedRun: Sendable {
     private let categories: [String: NoticeCategory]
     private let languages: [String]
     private var orders = FIFOQueue<DeliveryOrder>()
-    /// The reactions by their slot in the queue.
-    private var reactions: [Int32: Reaction] = [:]
+    /// The reactions to come, each with its time in the queue.
+    private var reactions = SlotTable<Reaction>()
     private var reactionQueue = DeadlineQueue()
-    private var freeSlots: [Int32] = []
     private var serial: Int64 = 0
     private var outcome = Outcome()
     /// The remaining fixes of the route, by time.
@@ -277,8 +277,7 @@ package struct SimulatedRun: Sendable {
 
     private mutating func plan(_ answer: Answer, to notice: DeliveredNotice) throws(NoticeError) {
         try check(answer.kind, notice)
-        let slot = freeSlots.popLast() ?? Int32(reactions.count)
-        reactions[slot] = Reaction(notice: notice, kind: answer.kind)
+        let slot = reactions.insert(Reaction(notice: notice, kind: answer.kind))
         reactionQueue.set(slot: slot, deadline: now.wall + max(0, answer.delay.microseconds), order: serial)
     }
 
@@ -301,8 +300,7 @@ package struct SimulatedRun: Sendable {
     }
 
     private mutating func react(_ slot: Int32) {
-        guard let reaction = reactions.removeValue(forKey: slot) else { return }
-        freeSlots.append(slot)
+        guard let reaction = reactions.remove(slot) else { return }
         let notice = reaction.notice
         guard let delivered = schedule.notices[notice.requestID]?.delivered, delivered.deliveryID == notice.id else {
             return

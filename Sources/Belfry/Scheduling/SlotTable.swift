@@ -61,11 +61,6 @@ struct SlotTable<Value: Identifiable<String> & Sendable>: Sendable {
     }
 
     /// Removes a value. Its slot is reused.
-    mutating func remove(_ id: String) -> (slot: Int32, value: Value)? {
-        guard let slot = slots[id], let value = remove(slot) else { return nil }
-        return (slot, value)
-    }
-
     mutating func remove(_ slot: Int32) -> Value? {
         guard let value = values[Int(slot)].take() else { return nil }
         slots[value.id] = nil
