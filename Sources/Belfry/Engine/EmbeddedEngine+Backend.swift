@@ -63,7 +63,7 @@ extension EmbeddedEngine {
     ) async throws(NoticeError) -> Value {
         try checkBackend(for: what)
         let backend = setup.backend
-        let result = await withTimeout(setup.options.deliveryTimeout, on: setup.backendExecutor) {
+        let result = await withTimeout(setup.options.deliveryTimeout, on: backendExecutor) {
             () -> Result<Value, NoticeError> in
             do throws(NoticeError) { return .success(try await call(backend)) } catch { return .failure(error) }
         }

@@ -67,12 +67,12 @@ extension EmbeddedEngine {
     /// The source of the desktop setting; nil before and after the center runs.
     private var desktop: (any DesktopPermissionSource)? {
         guard currentRun.hasBegun, !currentRun.isEnding else { return nil }
-        return setup.desktop
+        return permissionSource
     }
 
     private func ask(_ desktop: any DesktopPermissionSource) async -> DesktopPermission? {
         let app = setup.app
-        let found = await withTimeout(setup.options.deliveryTimeout, on: setup.backendExecutor) { late in
+        let found = await withTimeout(setup.options.deliveryTimeout, on: backendExecutor) { late in
             // A canceled query returns `unknown`, which is no reply.
             guard late != .unknown else { return }
             Task(executorPreference: CenterThread.shared) { await self.keep(late) }

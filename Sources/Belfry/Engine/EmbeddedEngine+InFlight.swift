@@ -27,7 +27,7 @@ extension EmbeddedEngine {
         deliveries.beginDelivery()
         // Starts now, not when the backend begins: a blocking one may have blocked all threads of its executor.
         let timeout = Timeout.begin(setup.options.deliveryTimeout) { self.receive(.landed(flight, nil)) }
-        if setup.mayBlock {
+        if mayBlock {
             _ = await withTimeout(setup.options.deliveryTimeout, on: AppThreads.shared) { self.begin(flight, timeout) }
         } else {
             begin(flight, timeout)
@@ -36,7 +36,7 @@ extension EmbeddedEngine {
 
     /// Calls the backend on this thread. Returns when it is done, or has suspended for the first time.
     private nonisolated func begin(_ flight: InFlightDelivery, _ timeout: Timeout) {
-        let task = Task.immediate(executorPreference: setup.backendExecutor) {
+        let task = Task.immediate(executorPreference: backendExecutor) {
             let result: Result<DeliveryReceipt, NoticeError>
             do throws(NoticeError) {
                 result = .success(try await self.setup.backend.deliver(flight.delivery))

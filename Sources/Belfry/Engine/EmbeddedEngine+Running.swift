@@ -45,7 +45,7 @@ extension EmbeddedEngine: WakeListener {
                     return nil
                 } catch { return error }
             }
-            group.addTask(executorPreference: setup.backendExecutor) {
+            group.addTask(executorPreference: backendExecutor) {
                 do throws(NoticeError) {
                     try await self.setup.backend.run { self.receive(.backend($0)) }
                     return nil

@@ -11,34 +11,6 @@ struct EngineSetup: Sendable {
     let prompt: (any AuthorizationPrompt)?
     let location: (any LocationProvider)?
     let options: CenterOptions
-    /// Whether calls of the backend may block their thread.
-    let mayBlock: Bool
-    /// The executor on which the backend is called.
-    let backendExecutor: any TaskExecutor
-    /// The backend as the source of the desktop setting, if its desktop has one for each app.
-    let desktop: (any DesktopPermissionSource)?
-
-    init(
-        app: AppIdentity,
-        backend: any DeliveryBackend,
-        store: any RequestStore,
-        clock: any TriggerClock,
-        prompt: (any AuthorizationPrompt)?,
-        location: (any LocationProvider)?,
-        options: CenterOptions
-    ) {
-        self.app = app
-        self.backend = backend
-        self.store = store
-        self.clock = clock
-        self.prompt = prompt
-        self.location = location
-        self.options = options
-        // Determined once: a dynamic cast costs as much as writing a message to the bus.
-        mayBlock = !(backend is any NonblockingBackend)
-        backendExecutor = backend.executor
-        desktop = backend as? any DesktopPermissionSource
-    }
 }
 
 /// The engine in this process: an actor that passes events to a pure schedule and performs its decisions in order. It
@@ -47,6 +19,12 @@ struct EngineSetup: Sendable {
 /// The contract of each call is documented at ``NoticeCenter``.
 actor EmbeddedEngine: CenterEngine {
     nonisolated let setup: EngineSetup
+    /// Whether calls of the backend may block their thread.
+    let mayBlock: Bool
+    /// The executor on which the backend is called.
+    nonisolated let backendExecutor: any TaskExecutor
+    /// The backend as the source of the desktop setting, if its desktop has one for each app.
+    let permissionSource: (any DesktopPermissionSource)?
     nonisolated var clock: any TriggerClock { setup.clock }
     /// A queue for long work that needs no state of the center, such as compiling rules and sorting lists. It keeps
     /// that work off the thread that all centers share.
@@ -73,6 +51,10 @@ actor EmbeddedEngine: CenterEngine {
 
     init(_ setup: EngineSetup) {
         self.setup = setup
+        // Determined once: a dynamic cast costs as much as writing a message to the bus.
+        mayBlock = !(setup.backend is any NonblockingBackend)
+        backendExecutor = setup.backend.executor
+        permissionSource = setup.backend as? any DesktopPermissionSource
         // A store that outlives the process allows one at a time, since deliveries in flight at a crash are shown
         // again.
         deliveries = DeliveryPipeline(largestWindow: setup.store.outlivesProcess ? 1 : 64)
