@@ -33,7 +33,7 @@ extension Call {
 struct Decision {
     let transaction: ScheduleTransaction
     /// Reports to the caller that the decision was stored, or the error; nil if there is no caller.
-    var tell: ((NoticeError?) -> Void)?
+    var report: ((NoticeError?) -> Void)?
 }
 
 typealias Caller<Value> = CheckedContinuation<Result<Value, NoticeError>, Never>

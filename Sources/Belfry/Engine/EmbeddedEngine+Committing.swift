@@ -68,7 +68,7 @@ extension EmbeddedEngine {
 
     /// Stores decisions in one transaction and performs their effects. The schedule doesn't change in between.
     private func perform(_ decisions: [Decision]) async {
-        for (question, feed) in schedule.feedQuestions() { ask(question, of: feed) }
+        for (query, feed) in schedule.feedQueries() { perform(query, of: feed) }
         // Decisions that store nothing are performed at once, unless an earlier one in the group has to be stored: a
         // second removal of the same request must not complete before the first.
         let firstStored = decisions.firstIndex { !$0.transaction.records.isEmpty } ?? decisions.endIndex
@@ -87,14 +87,14 @@ extension EmbeddedEngine {
             for decision in rest {
                 // The effects of facts happen even if the facts could not be stored.
                 if decision.transaction.isFact { performAll(decision.transaction.effects) }
-                if let tell = decision.tell { tell(error) } else { eventBroadcast.send(.error(error)) }
+                if let report = decision.report { report(error) } else { eventBroadcast.send(.error(error)) }
             }
         }
     }
 
     private func follow(_ decision: Decision) {
         performAll(decision.transaction.effects)
-        decision.tell?(nil)
+        decision.report?(nil)
     }
 
     private func performAll(_ effects: [ScheduleEffect]) { for effect in effects { perform(effect) } }
@@ -121,7 +121,7 @@ extension EmbeddedEngine {
         )
         permission.answer = state.authorization
         commits.open()
-        say(state)
+        reportFindings(of: state)
         state.dormant = await newlyDormant(of: state)
         await handle(.restored(state, bootID: clock.bootID, isSynchronized: clock.isSynchronized))
     }

@@ -56,7 +56,7 @@ extension EmbeddedEngine {
     private func notice(of item: PendingItem, _ stored: NoticeRequest?) -> PendingNotice? {
         guard let stored else {
             guard schedule.entries[item.id]?.revision == item.revision else { return nil }
-            tellUnreadable(item.id)
+            reportUnreadable(item.id)
             let next = item.next.map { Date(microsecondsSince1970: $0) }
             return PendingNotice(unreadable: item.id, next: next, fired: item.fired)
         }
@@ -77,7 +77,7 @@ extension EmbeddedEngine {
         return Set(lost).filter { schedule.entries[$0] == nil }.sorted()
     }
 
-    func tellUnreadable(_ id: String) {
+    func reportUnreadable(_ id: String) {
         let message = "The content of the request '\(id)' can't be read: add it anew, or remove it."
         eventBroadcast.send(.error(NoticeError(.contentUnreadable, message)))
     }

@@ -131,7 +131,7 @@ extension EmbeddedEngine: WakeListener {
     func isQuiet(exceptHandler: Bool) -> Bool {
         commits.isIdle && deliveries.isIdle && inbox.isEmpty
             && locating.inbox.isEmpty && !locating.isEnding
-            && (!locating.isAskingFeeds || currentRun.isEnding)
+            && (!locating.isQueryingFeeds || currentRun.isEnding)
             && (exceptHandler || !responseCenter.isHandlerAtWork)
     }
 

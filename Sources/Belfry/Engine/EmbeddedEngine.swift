@@ -184,7 +184,7 @@ actor EmbeddedEngine: CenterEngine {
             ($0.1.shownAt.wall, $0.1.revision) < ($1.1.shownAt.wall, $1.1.revision)
         }) {
             guard let request = requests[notice.revision] else {
-                if schedule.notices[id]?.delivered?.deliveryID == notice.deliveryID { tellUnreadable(id) }
+                if schedule.notices[id]?.delivered?.deliveryID == notice.deliveryID { reportUnreadable(id) }
                 continue
             }
             notices.append(

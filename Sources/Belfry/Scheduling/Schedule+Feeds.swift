@@ -19,14 +19,14 @@ extension Schedule {
         return remove(pending.sorted(), detail: "its region feed '\(name)' has ended")
     }
 
-    mutating func feedFailed(_ question: FeedQuestion, _ error: NoticeError) {
-        if isRunning, feeds.fail(question, error, at: now.boot) { emit(.report(error)) }
+    mutating func feedFailed(_ query: FeedQuery, _ error: NoticeError) {
+        if isRunning, feeds.fail(query, error, at: now.boot) { emit(.report(error)) }
     }
 
-    /// Returns the queries to make now. ``ScheduleEvent/feedAnswered(_:_:)`` or ``ScheduleEvent/feedFailed(_:_:)``
+    /// Returns the queries to make now. ``ScheduleEvent/feedReturned(_:_:)`` or ``ScheduleEvent/feedFailed(_:_:)``
     /// delivers their results.
-    mutating func feedQuestions() -> [(FeedQuestion, RegionFeed)] {
-        isRunning ? feeds.questions() : []
+    mutating func feedQueries() -> [(FeedQuery, RegionFeed)] {
+        isRunning ? feeds.queries() : []
     }
 
     /// Removes identifiers from feeds, because the app uses them for its own requests.
@@ -55,9 +55,9 @@ extension Schedule {
         remember {
             var old = old
             // The old query has its result; there may be another query since.
-            old?.question = $0.feeds.watches[name]?.question
+            old?.query = $0.feeds.watches[name]?.query
             // The source is queried again when the store works again.
-            if old?.question == nil { old?.retryAt = $0.log.pausedUntil }
+            if old?.query == nil { old?.retryAt = $0.log.pausedUntil }
             $0.feeds.set(name, old, oldRecord)
         }
         if oldRecord != record { store(.putFeed(name, record)) }

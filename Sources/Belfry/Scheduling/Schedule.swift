@@ -57,8 +57,8 @@ struct Schedule: Sendable {
         case .positionFix(let fix): take(fix)
         case .positionsDropped(let count): positionsDropped(count)
         case .positionLost(let error): positionLost(error)
-        case .feedAnswered(let question, let answer): take(answer, to: question)
-        case .feedFailed(let question, let error): feedFailed(question, error)
+        case .feedReturned(let query, let result): process(result, of: query)
+        case .feedFailed(let query, let error): feedFailed(query, error)
         case .clockSet:
             let jump = clock.jump
             clockWasSet()

@@ -28,7 +28,7 @@ struct SlotTable<Value: Identifiable<String> & Sendable>: Sendable {
     subscript(id: String) -> Value? { slots[id].flatMap { values[Int($0)] } }
 
     /// Reads a value in place.
-    func value<Answer>(of id: String, _ look: (Value) -> Answer) -> Answer? {
+    func value<Result>(of id: String, _ look: (Value) -> Result) -> Result? {
         slots[id].flatMap { values[Int($0)].map(look) }
     }
 
