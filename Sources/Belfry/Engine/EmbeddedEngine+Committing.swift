@@ -42,32 +42,21 @@ extension EmbeddedEngine {
         checkQuiet()
     }
 
-    /// Lets the schedule decide about calls and events, and stores the decisions in one transaction.
+    /// Lets the schedule decide about calls and events, stores the decisions in one transaction, and performs their
+    /// effects. The schedule doesn't change in between.
     func commit(_ group: [CommitQueue.Item]) async {
         let now = clock.now()
         var outcomes = 0
-        await perform(
-            group.compactMap { item in
-                switch item {
-                case .call(let call): return call.decide(&schedule, now)
-                case .event(let event):
-                    if event.resolvesDelivery { outcomes += 1 }
-                    return Decision(transaction: schedule.handle(event, at: now))
-                case .backend, .fixes, .fence: return nil
-                }
+        defer { resolve(outcomes) }
+        let decisions = group.compactMap { item in
+            switch item {
+            case .call(let call): return call.decide(&schedule, now)
+            case .event(let event):
+                if event.resolvesDelivery { outcomes += 1 }
+                return Decision(transaction: schedule.handle(event, at: now))
+            case .backend, .fixes, .fence: return nil
             }
-        )
-        resolve(outcomes)
-    }
-
-    /// Records that `count` deliveries have an outcome. Events that waited for one are processed again, before all
-    /// others.
-    func resolve(_ count: Int) { commits.prepend(deliveries.resolve(count)) }
-
-    func handle(_ event: ScheduleEvent) async { await commit([.event(event)]) }
-
-    /// Stores decisions in one transaction and performs their effects. The schedule doesn't change in between.
-    private func perform(_ decisions: [Decision]) async {
+        }
         for (query, feed) in schedule.feedQueries() { perform(query, of: feed) }
         // Decisions that store nothing are performed at once, unless an earlier one in the group has to be stored: a
         // second removal of the same request must not complete before the first.
@@ -91,6 +80,12 @@ extension EmbeddedEngine {
             }
         }
     }
+
+    /// Records that `count` deliveries have an outcome. Events that waited for one are processed again, before all
+    /// others.
+    func resolve(_ count: Int) { commits.prepend(deliveries.resolve(count)) }
+
+    func handle(_ event: ScheduleEvent) async { await commit([.event(event)]) }
 
     private func follow(_ decision: Decision) {
         performAll(decision.transaction.effects)

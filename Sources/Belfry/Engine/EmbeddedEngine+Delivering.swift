@@ -43,8 +43,18 @@ extension EmbeddedEngine {
             guard request.content.isDisplayed else {
                 return deliverToApp(request.content, order, for: request.languages)
             }
+            // Nearly always known, and what is known needs no turn of another task.
+            let status =
+                if let knownAuthorization { knownAuthorization } else { try await requestAuthorizationToDeliver() }
+            guard status != .denied else { return post(.event(.suppressed(order.reference, reason: denial))) }
             let original = request.content(of: order.record)
-            guard let content = try await decide(original, of: request, order) else { return }
+            var content = completed(original, for: request.languages)
+            if setup.options.contentProvider != nil || responseCenter.delegate != nil {
+                guard let chosen = await askApp(content, of: request, order) else { return }
+                content = chosen
+            }
+            // A user who has not responded to the prompt has not allowed sounds either.
+            if status != .authorized || order.isQuiet { content.makeQuiet() }
             let capabilities =
                 if let known = deliveries.capabilities { known } else { try await self.capabilities() }
             // Meanwhile the request may have been removed.
@@ -129,19 +139,14 @@ extension EmbeddedEngine {
         return content.completed(with: category, for: languages ?? LanguagePreference.current())
     }
 
-    /// Returns the content to show; nil if it must not be shown, which is then reported already.
-    private func decide(
-        _ original: NoticeContent,
+    /// Returns the content that the app's code wants shown instead; nil if it suppresses the notice, which is then
+    /// reported already.
+    private func askApp(
+        _ content: NoticeContent,
         of request: NoticeRequest,
         _ order: DeliveryOrder
-    ) async throws(NoticeError) -> NoticeContent? {
-        var content = completed(original, for: request.languages)
-        // Nearly always known, and what is known needs no turn of another task.
-        let status = if let knownAuthorization { knownAuthorization } else { try await requestAuthorizationToDeliver() }
-        if status == .denied {
-            post(.event(.suppressed(order.reference, reason: denial)))
-            return nil
-        }
+    ) async -> NoticeContent? {
+        var content = content
         if let provider = setup.options.contentProvider {
             let delivery = delivery(of: order, content)
             let made = await withTimeout(setup.options.appTimeout, on: AppThreads.shared) {
@@ -162,9 +167,7 @@ extension EmbeddedEngine {
                 return nil
             }
         }
-        // A user who has not responded to the prompt has not allowed sounds either.
-        if status != .authorized || order.isQuiet { content.makeQuiet() }
-        // The app's code may have added the center's own buttons.
+        // It may have added the center's own buttons.
         return content.withSnoozeTitles(for: request.languages ?? LanguagePreference.current())
     }
 
