@@ -75,7 +75,7 @@ extension Schedule {
                 DeliveryOrder(
                     record: underWay.record,
                     isPossiblyRepeated: underWay.isPossiblyRepeated,
-                    isQuiet: mustBeQuiet(underWay.occurrence)
+                    isQuiet: quietEnd(for: underWay.occurrence, .deliverQuietly) != nil
                 )
             )
         )
