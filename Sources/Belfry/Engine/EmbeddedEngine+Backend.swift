@@ -5,7 +5,7 @@ extension EmbeddedEngine {
         let capabilities = try await askBackend(to: "say what it can show") { backend throws(NoticeError) in
             try await backend.capabilities()
         }
-        deliveries.know(capabilities)
+        deliveries.capabilities = capabilities
         return capabilities
     }
 
@@ -67,7 +67,7 @@ extension EmbeddedEngine {
             () -> Result<Value, NoticeError> in
             do throws(NoticeError) { return .success(try await call(backend)) } catch { return .failure(error) }
         }
-        deliveries.noteReply(inTime: result != nil)
+        deliveries.isStuck = result == nil
         guard let result else { throw timedOut(what) }
         return try result.get()
     }

@@ -37,7 +37,7 @@ extension EmbeddedEngine {
             }
             followDemand()
             currentRun.alarm?.set(inSchedule { $0.nextWake })
-            observers.pendingCount.update(schedule.pendingCount)
+            pendingCountWatch.update(schedule.pendingCount)
         }
         checkQuiet()
     }
@@ -110,12 +110,9 @@ extension EmbeddedEngine {
         var state = try await setup.store.load()
         state.setAsideBeyondBounds()
         await compile(state.pending.lazy.compactMap(\.trigger))
-        categoriesByID = Dictionary(
-            state.categories.map { ($0.id, $0) },
-            uniquingKeysWith: { _, last in last }
-        )
+        categoriesByID = state.categories.byID
         permission.answer = state.authorization
-        commits.open()
+        commits.isOpen = true
         reportFindings(of: state)
         state.dormant = await newlyDormant(of: state)
         await handle(.restored(state, bootID: clock.bootID, isSynchronized: clock.isSynchronized))

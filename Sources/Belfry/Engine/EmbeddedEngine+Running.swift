@@ -7,12 +7,12 @@ extension EmbeddedEngine: WakeListener {
         // response.
         defer {
             currentRun.begin()
-            currentRun.set(nil)
+            currentRun.alarm = nil
             eventBroadcast.finish()
             responseCenter.finish()
         }
         let alarm = try clock.makeAlarm()
-        currentRun.set(alarm)
+        currentRun.alarm = alarm
         try await settle()
         // Changes that happened before the alarm was watching.
         let zone = clock.systemZone()
@@ -27,7 +27,7 @@ extension EmbeddedEngine: WakeListener {
         let failure = await runAlarmAndBackend(alarm)
         post(.event(.stopped))
         await fence()
-        currentRun.set(nil)
+        currentRun.alarm = nil
         await locatorEnded()
         if let failure { throw failure }
     }
@@ -106,7 +106,7 @@ extension EmbeddedEngine: WakeListener {
     /// Finishes the work in progress, within the time limits of the backend and of the app's handler. A canceled task
     /// doesn't wait for the backend: the next process repeats the deliveries in flight.
     func finishWork() async {
-        currentRun.end()
+        currentRun.isEnding = true
         await withTaskCancellationHandler {
             await quiet(exceptHandler: true)
         } onCancel: {
@@ -117,14 +117,14 @@ extension EmbeddedEngine: WakeListener {
     }
 
     /// Resumes the callers of `finishWork()`, as if only the handler were still at work.
-    private func giveUpFinishing() { observers.quiet.resume(isHandlerAtWork: true) }
+    private func giveUpFinishing() { quietWaiters.resume(isHandlerAtWork: true) }
 
     private func quiet(exceptHandler: Bool) async {
         await withCheckedContinuation { continuation in
             // Checked only here: a task from another executor may have been suspended on the way to this point.
             let isGivenUp = exceptHandler && Task.isCancelled
             guard !isQuiet(exceptHandler: exceptHandler), !isGivenUp else { return continuation.resume() }
-            observers.quiet.wait(exceptHandler: exceptHandler, continuation)
+            quietWaiters.wait(exceptHandler: exceptHandler, continuation)
         }
     }
 
@@ -135,12 +135,12 @@ extension EmbeddedEngine: WakeListener {
             && (exceptHandler || !responseCenter.isHandlerAtWork)
     }
 
-    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { observers.quiet.listener = listener }
+    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietWaiters.listener = listener }
 
     func checkQuiet() {
-        if let listener = observers.quiet.listener, isQuiet(exceptHandler: false) { listener() }
-        guard !observers.quiet.isEmpty, isQuiet(exceptHandler: true) else { return }
+        if let listener = quietWaiters.listener, isQuiet(exceptHandler: false) { listener() }
+        guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
         // The check above counts for all waiters: other threads add to the inboxes in the meantime.
-        observers.quiet.resume(isHandlerAtWork: responseCenter.isHandlerAtWork)
+        quietWaiters.resume(isHandlerAtWork: responseCenter.isHandlerAtWork)
     }
 }

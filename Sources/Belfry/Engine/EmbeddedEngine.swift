@@ -45,7 +45,8 @@ actor EmbeddedEngine: CenterEngine {
     var recentPermission = RecentDesktopPermission()
     var responseCenter = ResponseCenter()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
-    var observers = EngineObservers()
+    var quietWaiters = QuietWaiters()
+    var pendingCountWatch = PendingCountWatch()
 
     nonisolated func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }
 
@@ -222,7 +223,7 @@ actor EmbeddedEngine: CenterEngine {
     func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
         try RequestValidation.validate(categories)
         try await call { $0.set([.putCategories(categories)]) }
-        categoriesByID = Dictionary(categories.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+        categoriesByID = categories.byID
     }
 
     func categories() async throws(NoticeError) -> [NoticeCategory] {
@@ -235,4 +236,8 @@ actor EmbeddedEngine: CenterEngine {
         if responseCenter.delegate == nil { assignResponses() }
         return events
     }
+}
+
+extension [NoticeCategory] {
+    var byID: [String: NoticeCategory] { Dictionary(map { ($0.id, $0) }, uniquingKeysWith: { _, last in last }) }
 }

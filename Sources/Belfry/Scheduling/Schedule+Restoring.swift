@@ -147,7 +147,8 @@ extension Schedule {
         for item in harvest.regions where !harvest.hasTwins || entries[item.slot]?.revision == item.revision {
             regions.insert(item.region, slot: item.slot, revision: item.revision)
         }
-        entries.planAll(wall: unique(harvest.wall), boot: unique(harvest.boot))
+        entries.wallQueue = DeadlineQueue(unique(harvest.wall))
+        entries.bootQueue = DeadlineQueue(unique(harvest.boot))
     }
 
     private mutating func restore(

@@ -67,7 +67,7 @@ package struct SimulatedRun: Sendable {
         try RequestValidation.validate(categories)
         now = TriggerInstant(wall: start.microsecondsSince1970, boot: 0)
         schedule = Schedule(limit: limit, zone: zone, at: now)
-        self.categories = Dictionary(categories.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+        self.categories = categories.byID
         self.languages = languages ?? LanguagePreference.current()
         var state = stored(pending)
         state.quietHours = quietHours
