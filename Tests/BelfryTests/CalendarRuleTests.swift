@@ -113,7 +113,7 @@ struct CalendarRuleTests {
             )
             let zone: ZoneReference = random.chance(20) ? .named("Asia/Tokyo") : .floating
             let trigger = CalendarTrigger(matching: fields, repeats: true, options: .init(zone: zone))
-            _ = try schedule.add([Self.request(number, trigger)], at: now)
+            _ = try schedule.change(at: now) { try $0.add([Self.request(number, trigger)]) }
         }
         for _ in 0..<20 {
             let step = Int64(random.number(0...4 * 3_600)) * 1_000_000

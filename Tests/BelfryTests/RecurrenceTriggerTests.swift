@@ -101,7 +101,7 @@ struct RecurrenceTriggerTests {
         var schedule = Schedule(zone: .utc, at: start)
         _ = schedule.handle(.started, at: start)
         let trigger = try RecurrenceTrigger(.rrule("FREQ=SECONDLY"), starting: World.start, count: 50_000)
-        _ = try schedule.add([.sample("seconds", trigger)], at: start)
+        _ = try schedule.change(at: start) { try $0.add([.sample("seconds", trigger)]) }
         _ = schedule.handle(.woke, at: later(20_005))
         let entry = try #require(schedule.entries["seconds"])
         #expect(entry.progress.fired == MissedFirings.countLimit)

@@ -52,6 +52,7 @@ public final class NoticeCenter: Sendable {
                 EngineSetup(
                     app: app,
                     backend: backend,
+                    backendExecutor: backend.executor,
                     store: store.requests,
                     clock: clock.clock,
                     prompt: prompt,

@@ -1,48 +1,31 @@
-import Synchronization
-
 /// A value that one task waits for. The first value given counts; a timeout and the task's cancellation also give one.
 package final class AwaitedValue<Value: Sendable>: Sendable {
-    private struct State {
-        var value: Value?
-        var waiter: CheckedContinuation<Value, Never>?
-    }
-
-    private let state = Mutex(State())
+    private let given = AwaitedState<Value?>(nil)
 
     package init() {}
 
     /// Gives the value, from any thread. Returns false if there already was one.
     @discardableResult
     package func give(_ value: Value) -> Bool {
-        let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
-            guard state.value == nil else { return (false, nil) }
-            state.value = value
-            defer { state.waiter = nil }
-            return (true, state.waiter)
+        given.withLock { given in
+            guard given == nil else { return false }
+            given = value
+            return true
         }
-        waiter?.resume(returning: value)
-        return isFirst
     }
 
-    /// Waits for the value; only one task may call this. Returns `late` after `timeout`, and `cancelled` if the task is
+    /// Waits for the value. Returns `late` after `timeout`, and `cancelled` if the task is
     /// canceled.
     package func value(
         within timeout: Duration? = nil,
         late: @autoclosure @escaping @Sendable () -> Value,
         cancelled: @autoclosure @escaping @Sendable () -> Value
     ) async -> Value {
-        let timeout = timeout.map { Timeout.begin($0) { self.give(late()) } }
-        defer { timeout?.end() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let known = state.withLock { state in
-                    if state.value == nil { state.waiter = continuation }
-                    return state.value
-                }
-                if let known { continuation.resume(returning: known) }
-            }
-        } onCancel: {
-            give(cancelled())
+        _ = await given.waitUnlessCancelled(within: timeout) { $0 != nil }
+        return given.withLock { given in
+            let value = given ?? (Task.isCancelled ? cancelled() : late())
+            given = value
+            return value
         }
     }
 }

@@ -18,7 +18,7 @@ struct CommitQueue {
     private var items = FIFOQueue<Item>()
     private var isBusy = false
     /// True once the store has been read.
-    private(set) var isOpen = false
+    var isOpen = false
 
     var count: Int { items.count }
     /// True if nothing waits and nothing is being stored.
@@ -52,8 +52,6 @@ struct CommitQueue {
         }
         return group
     }
-
-    mutating func open() { isOpen = true }
 
     /// Refuses all waiting calls because the store can't be read, and ends processing. The next item tries again.
     mutating func refuseAll(with error: NoticeError) {

@@ -26,9 +26,9 @@ struct DeliveryPipeline {
     private var earlyEvents = EarlyEvents()
 
     /// The capabilities that the backend last reported; nil if its server may have changed since.
-    private(set) var capabilities: DeliveryCapabilities?
+    var capabilities: DeliveryCapabilities?
     /// True if the backend's last call took longer than its timeout.
-    private(set) var isStuck = false
+    var isStuck = false
 
     init(largestWindow: Int) { self.largestWindow = largestWindow }
 
@@ -84,15 +84,12 @@ struct DeliveryPipeline {
         inFlight -= 1
         window = took.map { $0 < Self.soon } == true ? min(largestWindow, window + 1) : 1
         if took == nil { earlyEvents.beginDelivery() }
-        noteReply(inTime: took != nil)
+        isStuck = took == nil
         waiter?.resume()
         waiter = nil
     }
 
-    // MARK: The state of the backend
-
-    mutating func noteReply(inTime: Bool) { isStuck = !inTime }
-    mutating func know(_ capabilities: DeliveryCapabilities?) { self.capabilities = capabilities }
+    // MARK: Early events
 
     /// Keeps an event of an unknown handle: the receipt of its delivery may not have arrived yet.
     mutating func hold(_ event: BackendEvent, of key: ReceiptKey, from backend: String) {

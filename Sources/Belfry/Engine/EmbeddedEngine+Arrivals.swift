@@ -5,7 +5,7 @@ enum Arrival: Sendable {
     /// Location fixes are waiting in their inbox.
     case fixes
     /// The backend returned from a delivery, or exceeded its timeout (nil).
-    case landed(InFlightDelivery, Result<DeliveryReceipt, NoticeError>?, took: Duration)
+    case landed(InFlightDelivery, Result<DeliveryReceipt, NoticeError>?)
     /// The backend returned after the timeout.
     case landedLate(InFlightDelivery, Result<DeliveryReceipt, NoticeError>)
     /// A listener handled an offered response, or all listeners released it.
@@ -27,7 +27,7 @@ extension EmbeddedEngine {
             case .backend(let event): commits.append(.backend(event))
             case .woke(let reason): process(reason)
             case .fixes: commits.append(.fixes)
-            case .landed(let flight, let result, let took): landed(flight, result, took: took)
+            case .landed(let flight, let result): landed(flight, result)
             case .landedLate(let flight, let result): landedLate(flight, result)
             case .settled(_, .released): hasReleased = true
             case .settled(let id, .handled):

@@ -43,6 +43,12 @@ extension EmbeddedEngine {
         }
     }
 
+    /// The status, if neither the user nor the desktop has to be asked for it.
+    var knownAuthorization: AuthorizationStatus? {
+        guard let known = knownDesktopPermission.map(status), known != .notDetermined else { return nil }
+        return known
+    }
+
     func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
         try await open()
         return try await requestAuthorization(under: await desktopPermission())
@@ -50,8 +56,7 @@ extension EmbeddedEngine {
 
     /// Like `requestAuthorization()`, for a delivery: asks the desktop at most every few seconds.
     func requestAuthorizationToDeliver() async throws(NoticeError) -> AuthorizationStatus {
-        try await open()
-        return try await requestAuthorization(under: await recentDesktopPermission(within: .seconds(2)))
+        try await requestAuthorization(under: await recentDesktopPermission(within: .seconds(2)))
     }
 
     private func requestAuthorization(under desktop: DesktopPermission) async throws(NoticeError) -> AuthorizationStatus
@@ -101,7 +106,7 @@ extension EmbeddedEngine {
     }
 
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
-        try await call { $0.set([.putAuthorization(status)], at: $1) }
+        try await call { $0.set([.putAuthorization(status)]) }
         permission.answer = status
     }
 

@@ -5,16 +5,16 @@ extension EmbeddedEngine {
         let capabilities = try await askBackend(to: "say what it can show") { backend throws(NoticeError) in
             try await backend.capabilities()
         }
-        deliveries.know(capabilities)
+        deliveries.capabilities = capabilities
         return capabilities
     }
 
     /// Returns the content as the backend can show it, and the features that had to be dropped.
     func prepare(
-        _ content: NoticeContent
-    ) async throws(NoticeError) -> (DeliveryCapabilities, prepared: DeliveryPreparation) {
-        let capabilities = try await capabilities()
-        return (capabilities, DeliveryPreparation(content, appIcon: setup.app.icon, for: capabilities))
+        _ content: NoticeContent,
+        for capabilities: DeliveryCapabilities
+    ) -> DeliveryPreparation {
+        DeliveryPreparation(content, appIcon: setup.app.icon, for: capabilities)
     }
 
     func previewDelivery(
@@ -24,7 +24,8 @@ extension EmbeddedEngine {
     ) async throws(NoticeError) -> Delivery.Preview {
         try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
         try await open()
-        let prepared = try await prepare(completed(content, for: languages)).prepared
+        let capabilities = try await capabilities()
+        let prepared = prepare(completed(content, for: languages), for: capabilities)
         let delivery = Delivery(
             id: "preview",
             requestID: id,
@@ -66,7 +67,7 @@ extension EmbeddedEngine {
             () -> Result<Value, NoticeError> in
             do throws(NoticeError) { return .success(try await call(backend)) } catch { return .failure(error) }
         }
-        deliveries.noteReply(inTime: result != nil)
+        deliveries.isStuck = result == nil
         guard let result else { throw timedOut(what) }
         return try result.get()
     }

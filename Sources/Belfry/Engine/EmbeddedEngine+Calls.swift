@@ -15,7 +15,7 @@ extension Call {
     ) {
         self.decide = { schedule, now in
             do throws(NoticeError) {
-                let change = try decide(&schedule, now)
+                let change = try schedule.change(at: now, decide)
                 return Decision(transaction: change.transaction) { error in
                     if let error { return caller.resume(returning: .failure(error)) }
                     proceed(change.result, caller)
@@ -33,13 +33,13 @@ extension Call {
 struct Decision {
     let transaction: ScheduleTransaction
     /// Reports to the caller that the decision was stored, or the error; nil if there is no caller.
-    var tell: ((NoticeError?) -> Void)?
+    var report: ((NoticeError?) -> Void)?
 }
 
 typealias Caller<Value> = CheckedContinuation<Result<Value, NoticeError>, Never>
 
 extension EmbeddedEngine {
-    typealias Decide<Value: Sendable> = (inout Schedule, TriggerInstant) throws(NoticeError) -> Change<Value>
+    typealias Decide<Value: Sendable> = (inout Schedule) throws(NoticeError) -> Value
 
     /// Performs a change and returns its result when it is stored.
     func changed<Value: Sendable>(_ decide: @escaping Decide<Value>) async throws(NoticeError) -> Value {
@@ -60,7 +60,7 @@ extension EmbeddedEngine {
 
     /// Shows a notice and returns when it is on the screen. Throws the reason if it is not shown.
     func shown(_ request: NoticeRequest) async throws(NoticeError) -> NoticeState.Delivered {
-        try await call({ $0.show(request, at: $1) }) { [self] delivery, caller in callers.wait(for: delivery, caller) }
+        try await call({ $0.show(request) }) { [self] delivery, caller in callers.wait(for: delivery, caller) }
     }
 
     /// Enqueues a call. When its change is stored, `proceed` resumes the caller.

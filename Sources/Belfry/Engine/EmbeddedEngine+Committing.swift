@@ -1,7 +1,7 @@
 extension EmbeddedEngine {
     /// Returns when everything posted so far has been processed and stored. Throws if the store can't be opened.
     func settle() async throws(NoticeError) {
-        if !commits.isOpen || !commits.isIdle { try await call { $0.set([], at: $1) } }
+        if !commits.isOpen || !commits.isIdle { try await call { $0.set([]) } }
     }
 
     /// Opens the store if it isn't open yet.
@@ -36,39 +36,28 @@ extension EmbeddedEngine {
             case .call, .event: await commit(group)
             }
             followDemand()
-            currentRun.alarm?.set(schedule.nextWake)
+            currentRun.alarm?.set(inSchedule { $0.nextWake })
             observers.pendingCount.update(schedule.pendingCount)
         }
         checkQuiet()
     }
 
-    /// Lets the schedule decide about calls and events, and stores the decisions in one transaction.
+    /// Lets the schedule decide about calls and events, stores the decisions in one transaction, and performs their
+    /// effects. The schedule doesn't change in between.
     func commit(_ group: [CommitQueue.Item]) async {
         let now = clock.now()
         var outcomes = 0
-        await perform(
-            group.compactMap { item in
-                switch item {
-                case .call(let call): return call.decide(&schedule, now)
-                case .event(let event):
-                    if event.resolvesDelivery { outcomes += 1 }
-                    return Decision(transaction: schedule.handle(event, at: now))
-                case .backend, .fixes, .fence: return nil
-                }
+        defer { resolve(outcomes) }
+        let decisions = group.compactMap { item in
+            switch item {
+            case .call(let call): return call.decide(&schedule, now)
+            case .event(let event):
+                if event.resolvesDelivery { outcomes += 1 }
+                return Decision(transaction: schedule.handle(event, at: now))
+            case .backend, .fixes, .fence: return nil
             }
-        )
-        resolve(outcomes)
-    }
-
-    /// Records that `count` deliveries have an outcome. Events that waited for one are processed again, before all
-    /// others.
-    func resolve(_ count: Int) { commits.prepend(deliveries.resolve(count)) }
-
-    func handle(_ event: ScheduleEvent) async { await commit([.event(event)]) }
-
-    /// Stores decisions in one transaction and performs their effects. The schedule doesn't change in between.
-    private func perform(_ decisions: [Decision]) async {
-        for (question, feed) in schedule.feedQuestions() { ask(question, of: feed) }
+        }
+        for (query, feed) in schedule.feedQueries() { perform(query, of: feed) }
         // Decisions that store nothing are performed at once, unless an earlier one in the group has to be stored: a
         // second removal of the same request must not complete before the first.
         let firstStored = decisions.firstIndex { !$0.transaction.records.isEmpty } ?? decisions.endIndex
@@ -87,14 +76,20 @@ extension EmbeddedEngine {
             for decision in rest {
                 // The effects of facts happen even if the facts could not be stored.
                 if decision.transaction.isFact { performAll(decision.transaction.effects) }
-                if let tell = decision.tell { tell(error) } else { eventBroadcast.send(.error(error)) }
+                if let report = decision.report { report(error) } else { eventBroadcast.send(.error(error)) }
             }
         }
     }
 
+    /// Records that `count` deliveries have an outcome. Events that waited for one are processed again, before all
+    /// others.
+    func resolve(_ count: Int) { commits.prepend(deliveries.resolve(count)) }
+
+    func handle(_ event: ScheduleEvent) async { await commit([.event(event)]) }
+
     private func follow(_ decision: Decision) {
         performAll(decision.transaction.effects)
-        decision.tell?(nil)
+        decision.report?(nil)
     }
 
     private func performAll(_ effects: [ScheduleEffect]) { for effect in effects { perform(effect) } }
@@ -115,13 +110,10 @@ extension EmbeddedEngine {
         var state = try await setup.store.load()
         state.setAsideBeyondBounds()
         await compile(state.pending.lazy.compactMap(\.trigger))
-        categoriesByID = Dictionary(
-            state.categories.map { ($0.id, $0) },
-            uniquingKeysWith: { _, last in last }
-        )
+        categoriesByID = state.categories.byID
         permission.answer = state.authorization
-        commits.open()
-        say(state)
+        commits.isOpen = true
+        reportFindings(of: state)
         state.dormant = await newlyDormant(of: state)
         await handle(.restored(state, bootID: clock.bootID, isSynchronized: clock.isSynchronized))
     }

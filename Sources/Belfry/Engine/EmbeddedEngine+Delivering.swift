@@ -43,8 +43,23 @@ extension EmbeddedEngine {
             guard request.content.isDisplayed else {
                 return deliverToApp(request.content, order, for: request.languages)
             }
-            guard let content = try await decide(request, order) else { return }
-            let (capabilities, prepared) = try await prepare(content)
+            // Nearly always known, and what is known needs no turn of another task.
+            let status =
+                if let knownAuthorization { knownAuthorization } else { try await requestAuthorizationToDeliver() }
+            guard status != .denied else { return post(.event(.suppressed(order.reference, reason: denial))) }
+            let original = request.content(of: order.record)
+            var content = completed(original, for: request.languages)
+            if setup.options.contentProvider != nil || responseCenter.delegate != nil {
+                guard let chosen = await askApp(content, of: request, order) else { return }
+                content = chosen
+            }
+            // A user who has not responded to the prompt has not allowed sounds either.
+            if status != .authorized || order.isQuiet { content.makeQuiet() }
+            let capabilities =
+                if let known = deliveries.capabilities { known } else { try await self.capabilities() }
+            // Meanwhile the request may have been removed.
+            try checkWanted(order.reference)
+            let prepared = prepare(content, for: capabilities)
             var delivery = delivery(of: order, prepared.content)
             delivery.lost = prepared.lost
             let category = content.category.flatMap { categoriesByID[$0] }
@@ -57,15 +72,12 @@ extension EmbeddedEngine {
                     )
                 )
             }
-            // Meanwhile the request may have been removed, or the user may have responded to the notice that it
-            // replaces.
-            try checkWanted(order.reference)
-            delivery.replaces = inSchedule { $0.replaced(by: order) }
             try await launch(
                 InFlightDelivery(
                     delivery: delivery,
-                    content: request.content(of: order.record),
-                    reportsDismissal: reportsDismissal
+                    content: original,
+                    reportsDismissal: reportsDismissal,
+                    begun: clock.now().boot
                 )
             )
         } catch {
@@ -127,14 +139,14 @@ extension EmbeddedEngine {
         return content.completed(with: category, for: languages ?? LanguagePreference.current())
     }
 
-    /// Returns the content to show; nil if it must not be shown, which is then reported already.
-    private func decide(_ request: NoticeRequest, _ order: DeliveryOrder) async throws(NoticeError) -> NoticeContent? {
-        var content = completed(request.content(of: order.record), for: request.languages)
-        let status = try await requestAuthorizationToDeliver()
-        if status == .denied {
-            post(.event(.suppressed(order.reference, reason: denial)))
-            return nil
-        }
+    /// Returns the content that the app's code wants shown instead; nil if it suppresses the notice, which is then
+    /// reported already.
+    private func askApp(
+        _ content: NoticeContent,
+        of request: NoticeRequest,
+        _ order: DeliveryOrder
+    ) async -> NoticeContent? {
+        var content = content
         if let provider = setup.options.contentProvider {
             let delivery = delivery(of: order, content)
             let made = await withTimeout(setup.options.appTimeout, on: AppThreads.shared) {
@@ -155,9 +167,7 @@ extension EmbeddedEngine {
                 return nil
             }
         }
-        // A user who has not responded to the prompt has not allowed sounds either.
-        if status != .authorized || order.isQuiet { content.makeQuiet() }
-        // The app's code may have added the center's own buttons.
+        // It may have added the center's own buttons.
         return content.withSnoozeTitles(for: request.languages ?? LanguagePreference.current())
     }
 

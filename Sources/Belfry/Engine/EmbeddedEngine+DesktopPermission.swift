@@ -1,5 +1,7 @@
 /// The last known desktop setting for the app.
 struct RecentDesktopPermission {
+    /// The backend, if its desktop has a setting for each app.
+    let source: (any DesktopPermissionSource)?
     private var known: (value: DesktopPermission, boot: Int64)?
     /// The query in progress.
     var question: Task<DesktopPermission?, Never>?
@@ -8,6 +10,8 @@ struct RecentDesktopPermission {
 
     /// How long a value is valid, in microseconds.
     private static let span: Int64 = 5_000_000
+
+    init(of backend: any DeliveryBackend) { source = backend as? any DesktopPermissionSource }
 
     var value: DesktopPermission? { known?.value }
 
@@ -32,10 +36,16 @@ extension EmbeddedEngine {
         return await ask(desktop) ?? recentPermission.value ?? .unknown
     }
 
+    /// The desktop setting of the last seconds; nil if it has to be queried.
+    var knownDesktopPermission: DesktopPermission? {
+        recentPermission.value(at: clock.now().boot)
+            ?? (desktop == nil && recentPermission.question == nil ? .unknown : nil)
+    }
+
     /// Returns the desktop setting of the last seconds, or queries it again. If the reply takes longer than `limit`,
     /// returns the last known value. After a timeout it doesn't wait again until the desktop has replied.
     func recentDesktopPermission(within limit: Duration) async -> DesktopPermission {
-        if let recent = recentPermission.value(at: clock.now().boot) { return recent }
+        if let knownDesktopPermission { return knownDesktopPermission }
         guard let question = recentPermission.question ?? beginDesktopQuestion() else { return .unknown }
         if !recentPermission.isSilent {
             if let found = await withTimeout(limit, { await question.value }) ?? nil { return found }
@@ -61,7 +71,7 @@ extension EmbeddedEngine {
     /// The source of the desktop setting; nil before and after the center runs.
     private var desktop: (any DesktopPermissionSource)? {
         guard currentRun.hasBegun, !currentRun.isEnding else { return nil }
-        return setup.desktop
+        return recentPermission.source
     }
 
     private func ask(_ desktop: any DesktopPermissionSource) async -> DesktopPermission? {

@@ -9,11 +9,11 @@ extension EmbeddedEngine {
             )
         }
         try await checkAuthorization()
-        try await call { $0.startMonitoring(feed, at: $1) }
+        try await call { $0.startMonitoring(feed) }
     }
 
     func stopMonitoring(_ id: String) async throws(NoticeError) {
-        _ = try await removed { $0.stopMonitoring(id, at: $1) }
+        _ = try await removed { $0.stopMonitoring(id) }
     }
 
     func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report] {
@@ -22,18 +22,18 @@ extension EmbeddedEngine {
     }
 
     /// Queries a feed's source, off the center's thread: it may take long, and block.
-    func ask(_ question: FeedQuestion, of feed: RegionFeed) {
-        locating.beginQuestion()
+    func perform(_ query: FeedQuery, of feed: RegionFeed) {
+        locating.beginQuery()
         Task(executorPreference: CenterThread.shared) {
-            let answer = await withTimeout(feed.timeout, on: AppThreads.shared) {
+            let result = await withTimeout(feed.timeout, on: AppThreads.shared) {
                 () -> Result<FeedResult, NoticeError> in
                 do {
-                    let requests = try await feed.source(question.fix, feed.count)
-                    return .success(FeedResult(requests, nearestTo: question.fix, count: feed.count))
+                    let requests = try await feed.source(query.fix, feed.count)
+                    return .success(FeedResult(requests, nearestTo: query.fix, count: feed.count))
                 } catch { return .failure(Self.unavailable(feed, "gave no regions: \(error)")) }
             }
             let late = Self.unavailable(feed, "took longer than \(feed.timeout.seconds) s.")
-            await self.take(answer ?? .failure(late), to: question)
+            await self.finish(query, with: result ?? .failure(late))
         }
     }
 
@@ -41,13 +41,13 @@ extension EmbeddedEngine {
         NoticeError(.feedUnavailable, "The source of the region feed '\(feed.id)' \(reason)")
     }
 
-    private func take(_ answer: Result<FeedResult, NoticeError>, to question: FeedQuestion) async {
-        var answer = answer
-        do throws(NoticeError) { try await checkAuthorization() } catch { answer = .failure(error) }
-        locating.endQuestion()
-        switch answer {
-        case .success(let answer): post(.event(.feedAnswered(question, answer)))
-        case .failure(let error): post(.event(.feedFailed(question, error)))
+    private func finish(_ query: FeedQuery, with result: Result<FeedResult, NoticeError>) async {
+        var result = result
+        do throws(NoticeError) { try await checkAuthorization() } catch { result = .failure(error) }
+        locating.endQuery()
+        switch result {
+        case .success(let result): post(.event(.feedReturned(query, result)))
+        case .failure(let error): post(.event(.feedFailed(query, error)))
         }
     }
 }

@@ -4,11 +4,14 @@ final class InFlightDelivery: Sendable {
     /// The content that the app asked for, before it was prepared for the backend.
     let content: NoticeContent
     let reportsDismissal: Bool
+    /// When the backend got it, on the boot clock.
+    let begun: Int64
 
-    init(delivery: Delivery, content: NoticeContent, reportsDismissal: Bool) {
+    init(delivery: Delivery, content: NoticeContent, reportsDismissal: Bool, begun: Int64) {
         self.delivery = delivery
         self.content = content
         self.reportsDismissal = reportsDismissal
+        self.begun = begun
     }
 
     var reference: DeliveryReference { DeliveryReference(requestID: delivery.requestID, deliveryID: delivery.id) }
@@ -22,31 +25,30 @@ extension EmbeddedEngine {
     func launch(_ flight: InFlightDelivery) async throws(NoticeError) {
         try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
         deliveries.beginDelivery()
-        let work = timedWork(flight)
-        if setup.mayBlock {
-            // A blocking backend may already have blocked all threads of its executor.
-            _ = await withTimeout(setup.options.deliveryTimeout, on: AppThreads.shared) { work.beginImmediately() }
+        // Starts now, not when the backend begins: a blocking one may have blocked all threads of its executor.
+        let timeout = Timeout.begin(setup.options.deliveryTimeout) { self.receive(.landed(flight, nil)) }
+        // A backend that may block its thread is called on others.
+        if setup.backendExecutor !== CenterThread.shared {
+            _ = await withTimeout(setup.options.deliveryTimeout, on: AppThreads.shared) { self.begin(flight, timeout) }
         } else {
-            work.beginImmediately()
+            begin(flight, timeout)
         }
     }
 
-    private func timedWork(_ flight: InFlightDelivery) -> TimedWork<Result<DeliveryReceipt, NoticeError>> {
-        let (backend, clock) = (setup.backend, self.clock)
-        let begun = clock.now().boot
-        return TimedWork(setup.options.deliveryTimeout, on: setup.backendExecutor) { late in
-            self.receive(.landedLate(flight, late))
-        } done: { result in
-            self.receive(.landed(flight, result, took: .microseconds(clock.now().boot - begun)))
-        } _: {
-            do throws(NoticeError) { return .success(try await backend.deliver(flight.delivery)) } catch {
-                return .failure(error)
-            }
+    /// Calls the backend on this thread. Returns when it is done, or has suspended for the first time.
+    private nonisolated func begin(_ flight: InFlightDelivery, _ timeout: Timeout) {
+        let task = Task.immediate(executorPreference: setup.backendExecutor) {
+            let result: Result<DeliveryReceipt, NoticeError>
+            do throws(NoticeError) {
+                result = .success(try await self.setup.backend.deliver(flight.delivery))
+            } catch { result = .failure(error) }
+            self.receive(timeout.end() ? .landed(flight, result) : .landedLate(flight, result))
         }
+        timeout.setTask(task)
     }
 
-    func landed(_ flight: InFlightDelivery, _ result: Result<DeliveryReceipt, NoticeError>?, took: Duration) {
-        deliveries.endDelivery(after: result == nil ? nil : took)
+    func landed(_ flight: InFlightDelivery, _ result: Result<DeliveryReceipt, NoticeError>?) {
+        deliveries.endDelivery(after: result.map { _ in .microseconds(clock.now().boot - flight.begun) })
         switch result {
         case .success(let given):
             let receipt = receipt(given, of: flight.delivery)

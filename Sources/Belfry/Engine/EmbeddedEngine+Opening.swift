@@ -1,11 +1,11 @@
 extension EmbeddedEngine {
     /// The number of dormant requests reported one by one; one error covers the rest.
-    private static let toldOneByOne = 20
+    private static let reportedOneByOne = 20
 
     /// Reports the errors found on opening the store, to the listeners or else to the first listener.
-    func say(_ state: StoredState) {
+    func reportFindings(of state: StoredState) {
         var findings = state.findings
-        for dormant in state.dormant.prefix(Self.toldOneByOne) {
+        for dormant in state.dormant.prefix(Self.reportedOneByOne) {
             findings.append(
                 NoticeError(
                     .unknownTriggerKind,
@@ -15,7 +15,7 @@ extension EmbeddedEngine {
                 )
             )
         }
-        let rest = state.dormant.count - Self.toldOneByOne
+        let rest = state.dormant.count - Self.reportedOneByOne
         if rest > 0 {
             findings.append(
                 NoticeError(

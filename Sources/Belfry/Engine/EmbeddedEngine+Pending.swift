@@ -56,7 +56,7 @@ extension EmbeddedEngine {
     private func notice(of item: PendingItem, _ stored: NoticeRequest?) -> PendingNotice? {
         guard let stored else {
             guard schedule.entries[item.id]?.revision == item.revision else { return nil }
-            tellUnreadable(item.id)
+            reportUnreadable(item.id)
             let next = item.next.map { Date(microsecondsSince1970: $0) }
             return PendingNotice(unreadable: item.id, next: next, fired: item.fired)
         }
@@ -77,7 +77,7 @@ extension EmbeddedEngine {
         return Set(lost).filter { schedule.entries[$0] == nil }.sorted()
     }
 
-    func tellUnreadable(_ id: String) {
+    func reportUnreadable(_ id: String) {
         let message = "The content of the request '\(id)' can't be read: add it anew, or remove it."
         eventBroadcast.send(.error(NoticeError(.contentUnreadable, message)))
     }
@@ -95,21 +95,23 @@ extension EmbeddedEngine {
     func pendingSeries() async throws(NoticeError) -> [NoticeSeries.Pending] {
         try await settle()
         let all = schedule.pendingSeries
-        let requests = try await setup.store.requests(revisions: all.map(\.nextRevision))
+        let requests = try await setup.store.requests(revisions: all.map(\.elements[0].revision))
         var found: [NoticeSeries.Pending] = []
-        for series in all {
-            guard let request = requests[series.nextRevision] else { continue }
-            let place = request.seriesPosition
+        for (base, elements) in all {
+            guard let request = requests[elements[0].revision] else { continue }
+            let dates = elements.compactMap(\.next).map { Date(microsecondsSince1970: $0) }
+            let next = elements[0].next.map { Date(microsecondsSince1970: $0) }
+            let position = request.seriesPosition
             found.append(
                 NoticeSeries.Pending(
-                    id: series.base,
+                    id: base,
                     title: request.content.title,
-                    left: series.left,
-                    next: series.next.map { Date(microsecondsSince1970: $0) },
-                    first: place?.first ?? series.next.map { Date(microsecondsSince1970: $0) },
-                    last: series.last.map { Date(microsecondsSince1970: $0) },
-                    kept: place?.kept ?? series.left,
-                    total: place?.count ?? series.left
+                    left: elements.count,
+                    next: next,
+                    first: position?.first ?? next,
+                    last: dates.max(),
+                    kept: position?.kept ?? elements.count,
+                    total: position?.count ?? elements.count
                 )
             )
         }

@@ -7,12 +7,12 @@ extension EmbeddedEngine: WakeListener {
         // response.
         defer {
             currentRun.begin()
-            currentRun.set(nil)
+            currentRun.alarm = nil
             eventBroadcast.finish()
             responseCenter.finish()
         }
         let alarm = try clock.makeAlarm()
-        currentRun.set(alarm)
+        currentRun.alarm = alarm
         try await settle()
         // Changes that happened before the alarm was watching.
         let zone = clock.systemZone()
@@ -27,7 +27,7 @@ extension EmbeddedEngine: WakeListener {
         let failure = await runAlarmAndBackend(alarm)
         post(.event(.stopped))
         await fence()
-        currentRun.set(nil)
+        currentRun.alarm = nil
         await locatorEnded()
         if let failure { throw failure }
     }
@@ -106,7 +106,7 @@ extension EmbeddedEngine: WakeListener {
     /// Finishes the work in progress, within the time limits of the backend and of the app's handler. A canceled task
     /// doesn't wait for the backend: the next process repeats the deliveries in flight.
     func finishWork() async {
-        currentRun.end()
+        currentRun.isEnding = true
         await withTaskCancellationHandler {
             await quiet(exceptHandler: true)
         } onCancel: {
@@ -131,7 +131,7 @@ extension EmbeddedEngine: WakeListener {
     func isQuiet(exceptHandler: Bool) -> Bool {
         commits.isIdle && deliveries.isIdle && inbox.isEmpty
             && locating.inbox.isEmpty && !locating.isEnding
-            && (!locating.isAskingFeeds || currentRun.isEnding)
+            && (!locating.isQueryingFeeds || currentRun.isEnding)
             && (exceptHandler || !responseCenter.isHandlerAtWork)
     }
 

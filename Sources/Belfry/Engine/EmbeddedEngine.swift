@@ -6,39 +6,14 @@ import FoundationEssentials
 struct EngineSetup: Sendable {
     let app: AppIdentity
     let backend: any DeliveryBackend
+    /// The executor on which the backend is called. Determined once: a dynamic cast costs as much as writing a message
+    /// to the bus.
+    let backendExecutor: any TaskExecutor
     let store: any RequestStore
     let clock: any TriggerClock
     let prompt: (any AuthorizationPrompt)?
     let location: (any LocationProvider)?
     let options: CenterOptions
-    /// Whether calls of the backend may block their thread.
-    let mayBlock: Bool
-    /// The executor on which the backend is called.
-    let backendExecutor: any TaskExecutor
-    /// The backend as the source of the desktop setting, if its desktop has one for each app.
-    let desktop: (any DesktopPermissionSource)?
-
-    init(
-        app: AppIdentity,
-        backend: any DeliveryBackend,
-        store: any RequestStore,
-        clock: any TriggerClock,
-        prompt: (any AuthorizationPrompt)?,
-        location: (any LocationProvider)?,
-        options: CenterOptions
-    ) {
-        self.app = app
-        self.backend = backend
-        self.store = store
-        self.clock = clock
-        self.prompt = prompt
-        self.location = location
-        self.options = options
-        // Determined once: a dynamic cast costs as much as writing a message to the bus.
-        mayBlock = !(backend is any NonblockingBackend)
-        backendExecutor = backend.executor
-        desktop = backend as? any DesktopPermissionSource
-    }
 }
 
 /// The engine in this process: an actor that passes events to a pure schedule and performs its decisions in order. It
@@ -64,7 +39,7 @@ actor EmbeddedEngine: CenterEngine {
     // The state that is visible to the app.
     var categoriesByID: [String: NoticeCategory] = [:]
     var permission = PermissionQuestion()
-    var recentPermission = RecentDesktopPermission()
+    var recentPermission: RecentDesktopPermission
     var responseCenter = ResponseCenter()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var observers = EngineObservers()
@@ -73,6 +48,7 @@ actor EmbeddedEngine: CenterEngine {
 
     init(_ setup: EngineSetup) {
         self.setup = setup
+        recentPermission = RecentDesktopPermission(of: setup.backend)
         // A store that outlives the process allows one at a time, since deliveries in flight at a crash are shown
         // again.
         deliveries = DeliveryPipeline(largestWindow: setup.store.outlivesProcess ? 1 : 64)
@@ -89,8 +65,8 @@ actor EmbeddedEngine: CenterEngine {
             return request
         }
         await compile(accepted.lazy.compactMap(\.trigger))
-        var report = try await changed { schedule, now throws(NoticeError) in
-            try schedule.add(accepted, allOrNothing: allOrNothing, at: now)
+        var report = try await changed { schedule throws(NoticeError) in
+            try schedule.add(accepted, allOrNothing: allOrNothing)
         }
         report.refused = refused + report.refused
         let refusedIDs = Set(report.refused.compactMap(\.requestID))
@@ -105,7 +81,7 @@ actor EmbeddedEngine: CenterEngine {
             addedAt: clock.now().date,
             attachmentLimit: setup.options.attachmentLimit
         )
-        return try await changed { schedule, now throws(NoticeError) in try schedule.addSeries(elements, at: now) }
+        return try await changed { schedule throws(NoticeError) in try schedule.addSeries(elements) }
     }
 
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
@@ -157,33 +133,31 @@ actor EmbeddedEngine: CenterEngine {
             }
         }
         await compile(news.lazy.compactMap(\.requests).joined().compactMap(\.trigger))
-        var report = try await changed { schedule, now throws(NoticeError) in
-            try schedule.synchronize(wanted, isTrial: isTrial, at: now)
+        var report = try await changed { schedule throws(NoticeError) in
+            try schedule.synchronize(wanted, isTrial: isTrial)
         }
         report.warnings += warnings
         return report
     }
 
     func remove(_ ids: [String], includingDelivered: Bool) async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await removed { $0.remove(ids, includingDelivered: includingDelivered, at: $1) }
+        try await removed { $0.remove(ids, includingDelivered: includingDelivered) }
     }
 
     func removeAll() async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await removed { $0.removeAll(at: $1) }
+        try await removed { $0.removeAll() }
     }
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
         try choice.validate()
         // A response from another process may contain anything.
         if let request = response.request { try RequestValidation.validateAgain(request) }
-        try await call { schedule, now throws(NoticeError) in
-            try schedule.snooze(response, choice, at: now)
-        }
+        try await call { schedule throws(NoticeError) in try schedule.snooze(response, choice) }
     }
 
     func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
         try hours?.validate()
-        try await call { $0.setQuietHours(hours, at: $1) }
+        try await call { $0.setQuietHours(hours) }
     }
 
     func quietHours() async throws(NoticeError) -> QuietHours? {
@@ -204,7 +178,7 @@ actor EmbeddedEngine: CenterEngine {
             ($0.1.shownAt.wall, $0.1.revision) < ($1.1.shownAt.wall, $1.1.revision)
         }) {
             guard let request = requests[notice.revision] else {
-                if schedule.notices[id]?.delivered?.deliveryID == notice.deliveryID { tellUnreadable(id) }
+                if schedule.notices[id]?.delivered?.deliveryID == notice.deliveryID { reportUnreadable(id) }
                 continue
             }
             notices.append(
@@ -225,11 +199,11 @@ actor EmbeddedEngine: CenterEngine {
     }
 
     func removeDelivered(_ ids: [String]) async throws(NoticeError) {
-        try await call { $0.removeDelivered(ids, at: $1) }
+        try await call { $0.removeDelivered(ids) }
     }
 
     func removeAllDelivered() async throws(NoticeError) {
-        try await call { $0.removeDelivered(nil, at: $1) }
+        try await call { $0.removeDelivered(nil) }
     }
 
     func history(_ query: HistoryQuery = HistoryQuery()) async throws(NoticeError) -> [HistoryEntry] {
@@ -241,8 +215,8 @@ actor EmbeddedEngine: CenterEngine {
 
     func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
         try RequestValidation.validate(categories)
-        try await call { $0.set([.putCategories(categories)], at: $1) }
-        categoriesByID = Dictionary(categories.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+        try await call { $0.set([.putCategories(categories)]) }
+        categoriesByID = categories.byID
     }
 
     func categories() async throws(NoticeError) -> [NoticeCategory] {
@@ -255,4 +229,8 @@ actor EmbeddedEngine: CenterEngine {
         if responseCenter.delegate == nil { assignResponses() }
         return events
     }
+}
+
+extension [NoticeCategory] {
+    var byID: [String: NoticeCategory] { Dictionary(map { ($0.id, $0) }, uniquingKeysWith: { _, last in last }) }
 }

@@ -3,10 +3,10 @@ struct EngineRun {
     /// The change to the newest zone, in progress while rules are compiled for it.
     var zoneChange: Task<Void, Never>?
     /// Nil while nothing can fire.
-    private(set) var alarm: (any WakeAlarm)?
+    var alarm: (any WakeAlarm)?
     private(set) var hasBegun = false
     /// True while the run finishes its work in progress.
-    private(set) var isEnding = false
+    var isEnding = false
     private var wasCalled = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
@@ -15,8 +15,6 @@ struct EngineRun {
         defer { wasCalled = true }
         return !wasCalled
     }
-
-    mutating func set(_ alarm: (any WakeAlarm)?) { self.alarm = alarm }
 
     mutating func begin() {
         hasBegun = true
@@ -28,8 +26,6 @@ struct EngineRun {
     mutating func waitForBeginning(_ waiter: CheckedContinuation<Void, Never>) {
         if hasBegun { waiter.resume() } else { waiters.append(waiter) }
     }
-
-    mutating func end() { isEnding = true }
 }
 
 /// The callers that wait until no work is in progress in an engine.

@@ -12,8 +12,7 @@ struct FIFOQueue<Element> {
 
     mutating func popFirst() -> Element? {
         guard head < items.count else { return nil }
-        let element = items[head]
-        items[head] = nil
+        let element = items[head].take()
         head += 1
         if head >= 64, head * 2 >= items.count {
             items.removeFirst(head)

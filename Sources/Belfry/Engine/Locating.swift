@@ -32,14 +32,14 @@ struct Locating {
     private var run: Run?
     private var runCount = 0
     private var waiters: [CheckedContinuation<Void, Never>] = []
-    private var questions = 0
+    private var queries = 0
 
     /// True if a run has been canceled and has not returned yet.
     var isEnding: Bool { run?.phase == .ending }
-    var isAskingFeeds: Bool { questions > 0 }
+    var isQueryingFeeds: Bool { queries > 0 }
 
-    mutating func beginQuestion() { questions += 1 }
-    mutating func endQuestion() { questions -= 1 }
+    mutating func beginQuery() { queries += 1 }
+    mutating func endQuery() { queries -= 1 }
 
     /// Follows the current demand; nil means none.
     mutating func follow(_ demand: LocationDemand?) -> Step {

@@ -16,7 +16,7 @@ package struct Timeout: Sendable {
     @discardableResult package func end() -> Bool { Timeouts.shared.end(id) }
 
     /// Sets the task to cancel when the timeout expires.
-    fileprivate func setTask(_ task: Task<Void, Never>) { Timeouts.shared.setTask(task, of: id) }
+    func setTask(_ task: Task<Void, Never>) { Timeouts.shared.setTask(task, of: id) }
 }
 
 /// Waits for `work` for at most `timeout`; returns nil if it takes longer. The work runs on `executor`.
@@ -30,39 +30,12 @@ package func withTimeout<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {
     await withCheckedContinuation { continuation in
-        let done: @Sendable (Value?) -> Void = { continuation.resume(returning: $0) }
-        TimedWork(timeout, on: executor, late: late, done: done, work).begin()
-    }
-}
-
-/// Work whose timeout starts when it is created, not when the work begins.
-struct TimedWork<Value: Sendable>: Sendable {
-    private let timeout: Timeout
-    private let executor: any TaskExecutor
-    private let body: @Sendable () async -> Void
-
-    /// `done` gets the result of `work`, or nil after the timeout; a later result is passed to `late`.
-    init(
-        _ timeout: Duration,
-        on executor: any TaskExecutor,
-        late: (@Sendable (Value) -> Void)?,
-        done: @escaping @Sendable (Value?) -> Void,
-        _ work: @escaping @Sendable () async -> Value
-    ) {
-        let timeout = Timeout.begin(timeout) { done(nil) }
-        self.timeout = timeout
-        self.executor = executor
-        body = {
+        let timeout = Timeout.begin(timeout) { continuation.resume(returning: nil) }
+        let task = Task(executorPreference: executor) {
             let value = await work()
-            if timeout.end() { done(value) } else { late?(value) }
+            if timeout.end() { continuation.resume(returning: value) } else { late?(value) }
         }
-    }
-
-    func begin() { timeout.setTask(Task(executorPreference: executor) { [body] in await body() }) }
-
-    /// Begins on the calling thread, and returns when the work is over or has suspended for the first time.
-    func beginImmediately() {
-        timeout.setTask(Task.immediate(executorPreference: executor) { [body] in await body() })
+        timeout.setTask(task)
     }
 }
 

@@ -15,14 +15,14 @@ struct DeadlineQueue: Sendable {
 
     private var items: [Item] = []
     /// The index in `items` of each slot's item; −1 if it has none.
-    private var places: [Int32] = []
+    private var positions: [Int32] = []
 
     init() {}
 
     /// Creates a queue of items with different slots, in O(n).
     init(_ items: [Item]) {
         self.items = items
-        places = Array(repeating: -1, count: (items.lazy.map { Int($0.slot) }.max() ?? -1) + 1)
+        positions = Array(repeating: -1, count: (items.lazy.map { Int($0.slot) }.max() ?? -1) + 1)
         rebuild()
     }
 
@@ -31,13 +31,13 @@ struct DeadlineQueue: Sendable {
     /// The slots of all items, unordered.
     var slots: [Int32] { items.map(\.slot) }
 
-    func contains(slot: Int32) -> Bool { place(of: slot) != nil }
+    func contains(slot: Int32) -> Bool { position(of: slot) != nil }
 
     /// Sets or moves the slot's deadline.
     mutating func set(slot: Int32, deadline: Int64, order: Int64) {
         let item = Item(deadline: deadline, order: order, slot: slot)
-        if let place = place(of: slot) { return settle(item, at: place) }
-        while places.count <= Int(slot) { places.append(-1) }
+        if let position = position(of: slot) { return settle(item, at: position) }
+        while positions.count <= Int(slot) { positions.append(-1) }
         items.append(item)
         rise(item, from: items.count - 1)
     }
@@ -49,10 +49,10 @@ struct DeadlineQueue: Sendable {
 
     /// Removes the slot's deadline; no effect if it has none.
     mutating func remove(slot: Int32) {
-        guard let place = place(of: slot) else { return }
-        places[Int(slot)] = -1
+        guard let position = position(of: slot) else { return }
+        positions[Int(slot)] = -1
         let last = items.removeLast()
-        if place < items.count { settle(last, at: place) }
+        if position < items.count { settle(last, at: position) }
     }
 
     /// Removes and returns the first item if it is due.
@@ -72,61 +72,67 @@ struct DeadlineQueue: Sendable {
         let isDue = items.partition { $0.deadline <= now }
         due += items[isDue...].sorted { $0 < $1 }
         items.removeSubrange(isDue...)
-        for item in due { places[Int(item.slot)] = -1 }
+        for item in due { positions[Int(item.slot)] = -1 }
         rebuild()
         return due
     }
 
-    private func place(of slot: Int32) -> Int? {
-        guard Int(slot) < places.count, places[Int(slot)] >= 0 else { return nil }
-        return Int(places[Int(slot)])
+    private func position(of slot: Int32) -> Int? {
+        guard Int(slot) < positions.count, positions[Int(slot)] >= 0 else { return nil }
+        return Int(positions[Int(slot)])
     }
 
-    private mutating func put(_ item: Item, at place: Int) {
-        items[place] = item
-        places[Int(item.slot)] = Int32(place)
+    private mutating func put(_ item: Item, at position: Int) {
+        items[position] = item
+        positions[Int(item.slot)] = Int32(position)
     }
 
     /// Moves an item to its position in the heap, starting at an index whose own item has been removed.
-    private mutating func settle(_ item: Item, at place: Int) {
-        if place > 0, item < items[(place - 1) / 2] { rise(item, from: place) } else { sink(item, from: place) }
+    private mutating func settle(_ item: Item, at position: Int) {
+        if position > 0, item < items[(position - 1) / 2] {
+            rise(item, from: position)
+        } else {
+            sink(item, from: position)
+        }
     }
 
     private mutating func rise(_ item: Item, from start: Int) {
-        var place = start
-        while place > 0, item < items[(place - 1) / 2] {
-            put(items[(place - 1) / 2], at: place)
-            place = (place - 1) / 2
+        var position = start
+        while position > 0, item < items[(position - 1) / 2] {
+            put(items[(position - 1) / 2], at: position)
+            position = (position - 1) / 2
         }
-        put(item, at: place)
+        put(item, at: position)
     }
 
     private mutating func sink(_ item: Item, from start: Int) {
-        var place = start
-        while let child = earlierChild(of: place), items[child] < item {
-            put(items[child], at: place)
-            place = child
+        var position = start
+        while let child = earlierChild(of: position), items[child] < item {
+            put(items[child], at: position)
+            position = child
         }
-        put(item, at: place)
+        put(item, at: position)
     }
 
-    private func earlierChild(of place: Int) -> Int? {
-        let (left, right) = (2 * place + 1, 2 * place + 2)
+    private func earlierChild(of position: Int) -> Int? {
+        let (left, right) = (2 * position + 1, 2 * position + 2)
         guard right < items.count else { return left < items.count ? left : nil }
         return items[right] < items[left] ? right : left
     }
 
     private mutating func rebuild() {
-        for place in items.indices.reversed() { sink(items[place], from: place) }
+        for position in items.indices.reversed() { sink(items[position], from: position) }
     }
 
     /// A description of the first broken invariant of the heap, or nil. O(n), for tests.
     var brokenInvariant: String? {
         for index in items.indices {
             if index > 0, items[index] < items[(index - 1) / 2] { return "item \(index) is before its parent" }
-            if places[Int(items[index].slot)] != Int32(index) { return "slot \(items[index].slot) has lost its place" }
+            if positions[Int(items[index].slot)] != Int32(index) {
+                return "slot \(items[index].slot) has lost its place"
+            }
         }
-        let placed = places.count { $0 >= 0 }
+        let placed = positions.count { $0 >= 0 }
         return placed == items.count ? nil : "\(placed) slots placed, \(items.count) items"
     }
 }

@@ -4,9 +4,9 @@ struct FeedTable: Sendable {
     private(set) var records: [String: RegionFeedRecord] = [:]
     /// Incremented by each change that may require a query of a source, or another demand for location fixes.
     private(set) var changeCount = 0
-    /// The value of `changeCount` when `questions()` last ran.
-    private var askedCount = 0
-    private var lastQuestion: UInt64 = 0
+    /// The value of `changeCount` when `queries()` last ran.
+    private var queriedCount = 0
+    private var lastQuery: UInt64 = 0
 
     var isEmpty: Bool { watches.isEmpty }
 
@@ -37,22 +37,22 @@ struct FeedTable: Sendable {
     }
 
     /// Records that the source failed. Returns true if the error is new.
-    mutating func fail(_ question: FeedQuestion, _ error: NoticeError, at boot: Int64) -> Bool {
-        guard watches[question.feed]?.question == question else { return false }
+    mutating func fail(_ query: FeedQuery, _ error: NoticeError, at boot: Int64) -> Bool {
+        guard watches[query.feed]?.query == query else { return false }
         changeCount += 1
-        return watches[question.feed]?.fail(error, at: boot) ?? false
+        return watches[query.feed]?.fail(error, at: boot) ?? false
     }
 
     /// Returns the queries to make now, and marks them as in progress.
-    mutating func questions() -> [(FeedQuestion, RegionFeed)] {
-        guard askedCount != changeCount else { return [] }
-        askedCount = changeCount
+    mutating func queries() -> [(FeedQuery, RegionFeed)] {
+        guard queriedCount != changeCount else { return [] }
+        queriedCount = changeCount
         return watches.sorted { $0.key < $1.key }.compactMap { name, watch in
             guard let fix = watch.due else { return nil }
-            lastQuestion += 1
-            let question = FeedQuestion(feed: name, number: lastQuestion, fix: fix)
-            watches[name]?.question = question
-            return (question, watch.feed)
+            lastQuery += 1
+            let query = FeedQuery(feed: name, number: lastQuery, fix: fix)
+            watches[name]?.query = query
+            return (query, watch.feed)
         }
     }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A query of a feed's source; there is one at a time.
-struct FeedQuestion: Sendable, Hashable {
+struct FeedQuery: Sendable, Hashable {
     let feed: String
     let number: UInt64
     /// The location of the query: the newest fix at that time.
@@ -17,7 +17,7 @@ struct FeedWatch: Sendable {
     private(set) var track: [LocationFix] = []
     /// Whether a fix has arrived since monitoring began; earlier fixes may be old.
     private(set) var hasFix = false
-    var question: FeedQuestion?
+    var query: FeedQuery?
     /// On the boot clock.
     var retryAt: Int64?
     private(set) var failure: NoticeError?
@@ -43,7 +43,7 @@ struct FeedWatch: Sendable {
 
     /// The fix for which the source has to be queried now; nil if none.
     var due: LocationFix? {
-        guard hasFix, question == nil, retryAt == nil, let fix = track.last, fix != reach?.fix, isLeft(at: fix),
+        guard hasFix, query == nil, retryAt == nil, let fix = track.last, fix != reach?.fix, isLeft(at: fix),
             fix.accuracy ?? 0 <= max(RegionMarks.finest, feed.largestRadius ?? .infinity)
         else { return nil }
         return fix
@@ -60,22 +60,22 @@ struct FeedWatch: Sendable {
     mutating func take(_ fix: LocationFix) {
         track.append(fix)
         hasFix = true
-        if question == nil, !isLeft(at: fix) { forget(before: track.count) }
+        if query == nil, !isLeft(at: fix) { forget(before: track.count) }
         track.removeFirst(max(0, track.count - Self.trackLimit))
     }
 
     /// Applies a result of the source, after its new regions have been evaluated by the track.
-    mutating func renew(_ answer: FeedResult, to question: FeedQuestion) {
+    mutating func renew(_ result: FeedResult, of query: FeedQuery) {
         reach = FeedReach(
-            answer.items.map(\.region),
-            isAll: answer.isAll,
-            around: question.fix,
+            result.items.map(\.region),
+            isAll: result.isAll,
+            around: query.fix,
             largestRadius: feed.largestRadius
         )
-        (self.question, failure, failures) = (nil, nil, 0)
+        (self.query, failure, failures) = (nil, nil, 0)
         // Fixes outside the area of this result still have to evaluate the regions of the next one.
-        let asked = track.lastIndex(of: question.fix) ?? 0
-        forget(before: track[asked...].dropFirst().firstIndex(where: isLeft) ?? track.count)
+        let queried = track.lastIndex(of: query.fix) ?? 0
+        forget(before: track[queried...].dropFirst().firstIndex(where: isLeft) ?? track.count)
     }
 
     /// Before `end`, keeps only the last fix that is accurate enough for all regions, and the fixes after it.
@@ -86,7 +86,7 @@ struct FeedWatch: Sendable {
     /// Records an error. Returns true if it differs from the last one.
     mutating func fail(_ error: NoticeError, at boot: Int64) -> Bool {
         let isNews = failure != error
-        (question, failure) = (nil, error)
+        (query, failure) = (nil, error)
         retryAt = boot + LocationWatch.retryDelay(after: failures)
         failures += 1
         return isNews

@@ -8,7 +8,7 @@ struct LocationWatch: Sendable {
     private(set) var coarse = 0
     private(set) var ignored: [NoticeCenter.LocationReport.Reason: Int] = [:]
     /// The reasons reported since the last accepted fix.
-    private var told: Set<NoticeCenter.LocationReport.Reason> = []
+    private var reported: Set<NoticeCenter.LocationReport.Reason> = []
     /// The fixes to evaluate when the store accepts the resulting changes; at most the newest ``waitingLimit``.
     private(set) var waiting: [LocationFix] = []
     static let waitingLimit = 64
@@ -48,7 +48,7 @@ struct LocationWatch: Sendable {
         lastAt = min(fix.date.microsecondsSince1970, now.wall)
         taken += 1
         if fix.accuracy.map({ $0 > RegionMarks.finest }) ?? false { coarse += 1 }
-        told = []
+        reported = []
         (failures, failure) = (0, nil)
         changeCount += 1
     }
@@ -56,7 +56,7 @@ struct LocationWatch: Sendable {
     /// Counts ignored fixes. Returns true if that must be reported: once for each reason, until a fix is accepted.
     mutating func ignore(_ reason: NoticeCenter.LocationReport.Reason, count: Int = 1) -> Bool {
         ignored[reason, default: 0] += count
-        return told.insert(reason).inserted
+        return reported.insert(reason).inserted
     }
 
     /// Appends fixes to evaluate. Returns the number of oldest fixes dropped.

@@ -47,23 +47,17 @@ struct NoticeTable: Sendable {
 
     mutating func reserveCapacity(_ count: Int) { states.reserveCapacity(count) }
 
-    /// Sets a state, or removes it if it has no notice.
+    /// Sets a state, or removes it if it has no notice. Returns the old one, which has none if there was none.
     ///
     /// - Parameter isSnoozeDeferred: a snooze gets no deadline, because the wall clock is in doubt.
-    mutating func set(_ new: NoticeState, isSnoozeDeferred: Bool) -> NoticeState? {
-        guard !new.isEmpty else { return remove(new.id) }
+    mutating func set(_ new: NoticeState, isSnoozeDeferred: Bool) -> NoticeState {
+        let empty = NoticeState(id: new.id)
         guard let slot = states.slot(of: new.id) else {
-            relink(states.insert(new), from: NoticeState(id: new.id), to: new, isSnoozeDeferred: isSnoozeDeferred)
-            return nil
+            if !new.isEmpty { relink(states.insert(new), from: empty, to: new, isSnoozeDeferred: isSnoozeDeferred) }
+            return empty
         }
-        let old = states.replace(slot, new)
+        let old = new.isEmpty ? states.remove(slot) ?? empty : states.replace(slot, new)
         relink(slot, from: old, to: new, isSnoozeDeferred: isSnoozeDeferred)
-        return old
-    }
-
-    mutating func remove(_ id: String) -> NoticeState? {
-        guard let (slot, old) = states.remove(id) else { return nil }
-        relink(slot, from: old, to: NoticeState(id: id), isSnoozeDeferred: false)
         return old
     }
 

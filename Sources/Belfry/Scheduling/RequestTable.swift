@@ -3,8 +3,9 @@
 /// Every change returns the old value, so that a failed transaction can be undone.
 struct RequestTable: Sendable {
     private var entries = SlotTable<ScheduleEntry>()
-    private(set) var wallQueue = DeadlineQueue()
-    private(set) var bootQueue = DeadlineQueue()
+    /// The deadlines by slot. Setting a queue replaces all deadlines of its clock, in O(n).
+    var wallQueue = DeadlineQueue()
+    var bootQueue = DeadlineQueue()
     /// The identifiers of pending elements by series.
     private(set) var members = SeriesMembers()
     /// The calendar rules that entries share.
@@ -57,34 +58,15 @@ struct RequestTable: Sendable {
         return old
     }
 
-    mutating func remove(_ id: String) -> (slot: Int32, entry: ScheduleEntry)? {
-        guard let (slot, old) = entries.remove(id) else { return nil }
-        if let base = old.series { members.remove(id, of: base) }
-        dequeue(slot, old)
-        return (slot, old)
-    }
-
-    /// Sets the next deadline of an entry that has fired, and was removed from its queue for that.
-    mutating func advance(_ slot: Int32, to new: ScheduleEntry, isDeferred: Bool) -> ScheduleEntry {
-        enqueue(slot, new, isDeferred: isDeferred)
-        return entries.replace(slot, new)
-    }
-
-    /// Removes an entry that has fired, and was removed from its queue for that.
-    mutating func end(_ slot: Int32) -> ScheduleEntry? {
+    mutating func remove(_ slot: Int32) -> ScheduleEntry? {
         guard let old = entries.remove(slot) else { return nil }
         if let base = old.series { members.remove(old.id, of: base) }
+        dequeue(slot, old)
         return old
     }
 
     /// Changes every entry in place, but not its deadline in a queue. O(n).
     mutating func updateAll(_ change: (Int32, inout ScheduleEntry) -> Void) { entries.updateAll(change) }
-
-    /// Replaces all deadlines on the wall clock. O(n).
-    mutating func planWall(_ items: [DeadlineQueue.Item]) { wallQueue = DeadlineQueue(items) }
-
-    /// Removes the deadline of a dwell time that has ended.
-    mutating func endDwell(_ slot: Int32) { bootQueue.remove(slot: slot) }
 
     /// Removes due entries from their queues and returns them, ordered by wall clock, then by the order of adding.
     mutating func takeDue(at now: TriggerInstant) -> [DeadlineQueue.Item] {
@@ -100,16 +82,10 @@ struct RequestTable: Sendable {
 
     mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
-    /// Inserts an entry without a deadline; ``planAll(wall:boot:)`` sets all deadlines at once.
+    /// Inserts an entry without a deadline: building each heap at once is O(n).
     mutating func restore(_ entry: ScheduleEntry) -> (slot: Int32, replaced: ScheduleEntry?) {
         if let base = entry.series { members.insert(entry.id, of: base) }
         return entries.put(entry)
-    }
-
-    /// Sets all deadlines. Building each heap at once is O(n).
-    mutating func planAll(wall: [DeadlineQueue.Item], boot: [DeadlineQueue.Item]) {
-        wallQueue = DeadlineQueue(wall)
-        bootQueue = DeadlineQueue(boot)
     }
 
     private mutating func enqueue(_ slot: Int32, _ entry: ScheduleEntry, isDeferred: Bool) {

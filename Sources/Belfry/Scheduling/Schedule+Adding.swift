@@ -1,7 +1,9 @@
 import FoundationEssentials
 
+// Adding requests. Like all calls of the app, these are made in ``Schedule/change(at:_:)``.
 extension Schedule {
-    mutating func insert(
+    /// Adds requests: all of them, or only the valid ones.
+    mutating func add(
         _ requests: [NoticeRequest],
         allOrNothing: Bool = true
     ) throws(NoticeError) -> NoticeCenter.AddReport {
@@ -13,7 +15,8 @@ extension Schedule {
         return finished(report)
     }
 
-    mutating func insertSeries(_ elements: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
+    /// Adds the requests of one series, limited to the room under the pending limit.
+    mutating func addSeries(_ elements: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         takeFromFeeds(elements.lazy.map(\.id))
         var report = NoticeCenter.AddReport(added: [])
         let firstRecord = log.current.records.count
@@ -79,7 +82,7 @@ extension Schedule {
         cancelSnooze(request.id, .replaced, nil)
         endRequest(request.id, .replaced, detail: nil)
         if isShownNow {
-            deliverNow(entry, request)
+            deliver(entry, of: request)
             report.added.append(request.id)
             return
         }
@@ -101,15 +104,15 @@ extension Schedule {
         }
     }
 
-    /// Delivers a notice now, in one attempt. Returns the delivery whose outcome will be concluded.
-    mutating func deliverNow(_ request: NoticeRequest) -> DeliveryReference {
-        deliverNow(newEntry(request), request, isAwaited: true)
+    /// Delivers a notice now, in one attempt. ``ScheduleEffect/conclude(_:_:)`` reports the outcome of the delivery.
+    mutating func show(_ request: NoticeRequest) -> DeliveryReference {
+        deliver(newEntry(request), of: request, isAwaited: true)
     }
 
     @discardableResult
-    private mutating func deliverNow(
+    private mutating func deliver(
         _ entry: ScheduleEntry,
-        _ request: NoticeRequest,
+        of request: NoticeRequest,
         isAwaited: Bool = false
     ) -> DeliveryReference {
         store(.putRequest(request, revision: entry.revision, entry.progress))

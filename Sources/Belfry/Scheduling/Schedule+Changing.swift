@@ -7,45 +7,25 @@ extension Schedule {
             return remember { $0.writeEntry(old) }
         }
         let id = new.id
-        remember { _ = $0.entries.remove(id) }
+        remember { if let slot = $0.entries.slot(of: id) { _ = $0.entries.remove(slot) } }
         guard let region, case .region = new.timing, let slot = entries.slot(of: id) else { return }
         let newest = regions.newest
         remember { $0.regions.takeBack(slot, newest: newest) }
         regions.insert(region, slot: slot, revision: new.revision)
     }
 
-    /// Removes an entry and returns it.
-    @discardableResult
-    mutating func removeEntry(_ id: String) -> ScheduleEntry? {
-        guard let (slot, old) = entries.remove(id) else { return nil }
-        release(old.id, old.revision)
-        removed(old, from: slot)
-        return old
-    }
-
-    /// Sets the next deadline of an entry that has fired, and was removed from its queue for that.
-    mutating func advanceEntry(_ slot: Int32, _ new: ScheduleEntry) {
-        let old = entries.advance(slot, to: new, isDeferred: isDeferred(new.doubtItem))
-        remember { $0.writeEntry(old) }
-    }
-
-    /// Removes an entry that has fired, and was removed from its queue for that.
+    /// Removes an entry with its region, and their stored state.
+    ///
     /// - Parameter isShown: a notice needs the entry's content from now on.
-    mutating func endEntry(_ slot: Int32, isShown: Bool) {
-        guard let old = entries.end(slot) else { return }
+    mutating func removeEntry(_ slot: Int32, isShown: Bool = false) {
+        guard let old = entries.remove(slot) else { return }
         if !isShown { release(old.id, old.revision) }
-        removed(old, from: slot)
-    }
-
-    /// Removes the region of a removed entry, and its stored state.
-    private mutating func removed(_ old: ScheduleEntry, from slot: Int32) {
-        guard case .region = old.timing, let (region, state) = regions.remove(slot: slot) else {
-            return remember { $0.writeEntry(old) }
-        }
-        if state != nil { store(.putPlace(revision: old.revision, nil)) }
+        let place = regions.remove(slot: slot)
+        if place?.state != nil { store(.putPlace(revision: old.revision, nil)) }
+        store(.removeRequest(revision: old.revision))
         remember {
             $0.writeEntry(old)
-            guard let slot = $0.entries.slot(of: old.id) else { return }
+            guard let (region, state) = place, let slot = $0.entries.slot(of: old.id) else { return }
             $0.regions.insert(region, slot: slot, revision: old.revision)
             $0.regions.set(state, of: slot)
         }
@@ -69,10 +49,7 @@ extension Schedule {
     }
 
     mutating func setNotice(_ new: NoticeState) {
-        guard let old = writeNotice(new) else {
-            let id = new.id
-            return remember { _ = $0.notices.remove(id) }
-        }
+        let old = writeNotice(new)
         old.forEachContent { record in
             guard !new.needs(revision: record.revision) else { return }
             release(record.summary?.members.last?.requestID ?? old.id, record.revision)
@@ -93,7 +70,7 @@ extension Schedule {
     }
 
     @discardableResult
-    private mutating func writeNotice(_ new: NoticeState) -> NoticeState? {
+    private mutating func writeNotice(_ new: NoticeState) -> NoticeState {
         notices.set(new, isSnoozeDeferred: new.snoozed.map { isDeferred($0.doubtItem) } ?? false)
     }
 }
@@ -101,6 +78,8 @@ extension Schedule {
 // The current transaction and its outcome.
 extension Schedule {
     mutating func store(_ record: StoreChange) { log.current.records.append(record) }
+    /// Stores settings that change nothing here. An empty list waits for earlier decisions to be stored.
+    mutating func set(_ settings: [StoreChange]) { log.current.records += settings }
     mutating func emit(_ effect: ScheduleEffect) { log.current.effects.append(effect) }
     mutating func remember(_ restore: @escaping @Sendable (inout Schedule) -> Void) { log.current.remember(restore) }
     /// Records that a change no longer references a content.

@@ -90,7 +90,7 @@ extension Schedule {
             guard doubt?.deferred.contains(entry.doubtItem) != true else { return }
             items.append(.init(deadline: entry.deadline ?? deadline, order: entry.revision, slot: slot))
         }
-        entries.planWall(items)
+        entries.wallQueue = DeadlineQueue(items)
     }
 
     /// The recurrence rules of pending requests. O(n).

@@ -75,7 +75,7 @@ extension Schedule {
                 DeliveryOrder(
                     record: underWay.record,
                     isPossiblyRepeated: underWay.isPossiblyRepeated,
-                    isQuiet: mustBeQuiet(underWay.occurrence)
+                    isQuiet: quietEnd(for: underWay.occurrence, .deliverQuietly) != nil
                 )
             )
         )
@@ -91,7 +91,26 @@ extension Schedule {
     /// Returns a new delivery identifier. Revision and number are unique in one store, whatever the clock does; the
     /// time distinguishes stores. It is short, because a String stores up to 15 bytes inline.
     static func deliveryID(revision: Int64, fired: Int, at now: TriggerInstant) -> String {
-        "\(String(revision, radix: 36))-\(String(fired, radix: 36))-\(String(now.wall / 1_000, radix: 36))"
+        // Three times `String(_:radix:)` would be a tenth of a firing.
+        String(unsafeUninitializedCapacity: 41) { text in
+            var count = 0
+            func append(_ number: UInt64) {
+                if number >= 36 { append(number / 36) }
+                let digit = UInt8(number % 36)
+                text[count] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                count += 1
+            }
+            func appendDash() {
+                text[count] = UInt8(ascii: "-")
+                count += 1
+            }
+            append(revision.magnitude)
+            appendDash()
+            append(UInt64(fired.magnitude))
+            appendDash()
+            append((now.wall / 1_000).magnitude)
+            return count
+        }
     }
 
     /// Returns false for a delivery that was canceled or replaced before the backend had it.

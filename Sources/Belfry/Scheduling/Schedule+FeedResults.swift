@@ -15,31 +15,31 @@ extension Schedule {
     /// Requests that have ended are not added again. Regions that the device is inside of, or whose dwell time runs,
     /// stay until that is over. New regions are evaluated as if they had existed since the fix before the one of the
     /// query.
-    mutating func take(_ answer: FeedResult, to question: FeedQuestion) {
-        guard isRunning, var watch = feeds.watches[question.feed], watch.question == question else { return }
+    mutating func process(_ result: FeedResult, of query: FeedQuery) {
+        guard isRunning, var watch = feeds.watches[query.feed], watch.query == query else { return }
         // These fixes are not stored yet; they must evaluate the new regions too, but only once.
         evaluateWaitingFixes()
         let wereAllKnown = regions.areKnown
         var record = RegionFeedRecord(
-            latitude: question.fix.latitude,
-            longitude: question.fix.longitude,
-            done: feeds.records[question.feed]?.done ?? []
+            latitude: query.fix.latitude,
+            longitude: query.fix.longitude,
+            done: feeds.records[query.feed]?.done ?? []
         )
-        let before = owners[.feed(question.feed)]
-        var change = FeedChange(name: question.feed, owned: before, ignored: answer.ignored)
+        let before = owners[.feed(query.feed)]
+        var change = FeedChange(name: query.feed, owned: before, ignored: result.ignored)
         // Registered requests that are no longer pending have fired, or were ended by a response.
         let done = before.keys.filter { entries.slot(of: $0) == nil }.sorted()
         for id in done { change.owned[id] = nil }
         record.remember(done)
         let over = Set(record.done)
-        let items = registrable(answer.items.filter { !over.contains($0.id) }, &change)
+        let items = registrable(result.items.filter { !over.contains($0.id) }, &change)
         removeOthers(than: Set(items.map(\.id)), &change, staying: watch.feed.count)
         let newcomers = insert(items, &change)
         evaluate(newcomers, by: watch.track, wereAllKnown: wereAllKnown)
         if change.owned != owners[change.owner] { setOwner(change.owner, change.owned) }
-        report(watch.news(of: change.ignored), of: question.feed)
-        watch.renew(answer, to: question)
-        setFeed(question.feed, watch, record: record)
+        report(watch.news(of: change.ignored), of: query.feed)
+        watch.renew(result, of: query)
+        setFeed(query.feed, watch, record: record)
     }
 
     /// Returns the items that may be pending. A feed never takes an identifier of other requests, or their room under

@@ -3,13 +3,13 @@
 extension Schedule {
     /// Starts monitoring a feed, replacing one with the same identifier. Requests left pending by an earlier run stay
     /// until the first result.
-    mutating func watch(_ feed: RegionFeed) {
+    mutating func startMonitoring(_ feed: RegionFeed) {
         let record = feeds.records[feed.id]
         feeds.set(feed.id, FeedWatch(feed, record: record, earlier: feeds.watches[feed.id]), record)
     }
 
     /// Stops monitoring, and removes the feed's requests and its record. An unknown name is not an error.
-    mutating func unwatch(feed name: String) -> Removal {
+    mutating func stopMonitoring(_ name: String) -> Removal {
         let owner = RequestOwner.feed(name)
         setFeed(name, nil, record: nil)
         let owned = owners[owner]
@@ -19,14 +19,14 @@ extension Schedule {
         return remove(pending.sorted(), detail: "its region feed '\(name)' has ended")
     }
 
-    mutating func feedFailed(_ question: FeedQuestion, _ error: NoticeError) {
-        if isRunning, feeds.fail(question, error, at: now.boot) { emit(.report(error)) }
+    mutating func feedFailed(_ query: FeedQuery, _ error: NoticeError) {
+        if isRunning, feeds.fail(query, error, at: now.boot) { emit(.report(error)) }
     }
 
-    /// Returns the queries to make now. ``ScheduleEvent/feedAnswered(_:_:)`` or ``ScheduleEvent/feedFailed(_:_:)``
+    /// Returns the queries to make now. ``ScheduleEvent/feedReturned(_:_:)`` or ``ScheduleEvent/feedFailed(_:_:)``
     /// delivers their results.
-    mutating func feedQuestions() -> [(FeedQuestion, RegionFeed)] {
-        isRunning ? feeds.questions() : []
+    mutating func feedQueries() -> [(FeedQuery, RegionFeed)] {
+        isRunning ? feeds.queries() : []
     }
 
     /// Removes identifiers from feeds, because the app uses them for its own requests.
@@ -55,9 +55,9 @@ extension Schedule {
         remember {
             var old = old
             // The old query has its result; there may be another query since.
-            old?.question = $0.feeds.watches[name]?.question
+            old?.query = $0.feeds.watches[name]?.query
             // The source is queried again when the store works again.
-            if old?.question == nil { old?.retryAt = $0.log.pausedUntil }
+            if old?.query == nil { old?.retryAt = $0.log.pausedUntil }
             $0.feeds.set(name, old, oldRecord)
         }
         if oldRecord != record { store(.putFeed(name, record)) }

@@ -97,7 +97,7 @@ extension Schedule {
             }
         }
         let missed = missedText(found, entry, since: deadline)
-        if found.isUnfinished { return goOnCounting(slot, entry, found, missed) }
+        if found.isUnfinished { return goOnCounting(entry, found, missed) }
         let late = clockNow - found.latest
         let dueAt = TriggerInstant(wall: now.wall - late, boot: now.boot - late)
         entry.progress.count(found.missed + 1, until: dueAt.wall, in: context)
@@ -106,19 +106,14 @@ extension Schedule {
     }
 
     /// Counts the firings missed before the latest date. That date stays due, so that the next turn follows at once.
-    private mutating func goOnCounting(
-        _ slot: Int32,
-        _ entry: ScheduleEntry,
-        _ found: MissedFirings,
-        _ missed: String?
-    ) {
+    private mutating func goOnCounting(_ entry: ScheduleEntry, _ found: MissedFirings, _ missed: String?) {
         var entry = entry
         if let previous = found.previous {
             entry.progress.count(found.missed, until: previous, in: context)
             entry.deadline = found.latest
             store(.updateProgress(revision: entry.revision, entry.progress))
         }
-        advanceEntry(slot, entry)
+        setEntry(entry)
         if let missed { record(entry, .missed, detail: missed) }
     }
 
@@ -142,11 +137,10 @@ extension Schedule {
         let refusal = entry.traits.misfire.refusal(ofLate: late)
         let snoozedUntil = snoozeOver(entry, dueAt: dueAt)
         if goesOn {
-            advanceEntry(slot, entry)
+            setEntry(entry)
             store(.updateProgress(revision: entry.revision, entry.progress))
         } else {
-            endEntry(slot, isShown: refusal == nil && snoozedUntil == nil)
-            store(.removeRequest(revision: entry.revision))
+            removeEntry(slot, isShown: refusal == nil && snoozedUntil == nil)
         }
         if let missed { record(entry, .missed, detail: missed) }
         let border = crossing.map { $0.detail + "; " } ?? ""

@@ -28,16 +28,6 @@ struct PendingItem {
     }
 }
 
-/// The pending elements of a series.
-struct PendingElements {
-    var base: String
-    var left: Int
-    /// The revision of the next element's content.
-    var nextRevision: Int64
-    var next: Int64?
-    var last: Int64?
-}
-
 extension Schedule {
     /// The count for the pending limit: identifiers with a pending request or a snoozed notice. O(snoozed).
     var pendingCount: Int {
@@ -114,24 +104,14 @@ extension Schedule {
 
     func date(ofBoot boot: Int64) -> Date { Date(microsecondsSince1970: boot - now.boot + now.wall) }
 
-    /// The series with pending elements, soonest first. O(elements).
-    var pendingSeries: [PendingElements] {
+    /// The pending elements of each series, soonest first, and the series in the order of those. O(elements).
+    var pendingSeries: [(base: String, elements: [PendingItem])] {
         var bases = Set(entries.members.bases)
         for (base, ids) in notices.members.byBase where ids.contains(where: willShow) { bases.insert(base) }
-        var all: [PendingElements] = []
-        for base in bases {
-            let items = membersOfSeries(base).compactMap(pendingItem)
-            guard let next = items.min(by: PendingItem.comes) else { continue }
-            all.append(
-                PendingElements(
-                    base: base,
-                    left: items.count,
-                    nextRevision: next.revision,
-                    next: next.next,
-                    last: items.compactMap(\.next).max()
-                )
-            )
+        return bases.map { base in
+            (base, membersOfSeries(base).compactMap(pendingItem).sorted(by: PendingItem.comes))
         }
-        return all.sorted { ($0.next ?? .max, $0.base) < ($1.next ?? .max, $1.base) }
+        .filter { !$0.elements.isEmpty }
+        .sorted { ($0.elements[0].next ?? .max, $0.base) < ($1.elements[0].next ?? .max, $1.base) }
     }
 }

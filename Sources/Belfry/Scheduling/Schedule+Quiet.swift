@@ -3,7 +3,7 @@ import FoundationEssentials
 // Quiet hours: a deferred notice waits as a delivery that is not in flight. A later firing of the same request replaces
 // it, and a removal of the request removes it.
 extension Schedule {
-    mutating func replaceQuietHours(with hours: QuietHours?) {
+    mutating func setQuietHours(_ hours: QuietHours?) {
         let old = quiet
         remember { $0.quiet = old }
         quiet = hours.map(QuietWatch.init)
@@ -11,21 +11,12 @@ extension Schedule {
         reconsiderQuiet()
     }
 
-    /// Returns the end of the quiet hours that a delivery must wait for, on the wall clock; nil if it may be shown.
-    mutating func quietEnd(for occurrence: NoticeState.Occurrence) -> Int64? {
-        quietEnd(for: occurrence, under: .wait)
-    }
-
-    /// Returns whether a delivery that is shown now must be quiet.
-    mutating func mustBeQuiet(_ occurrence: NoticeState.Occurrence) -> Bool {
-        quietEnd(for: occurrence, under: .deliverQuietly) != nil
-    }
-
-    /// Returns nil for a delivery that a caller waits for, which is shown now or never, and for an undisplayed one,
-    /// which disturbs nobody.
-    private mutating func quietEnd(
+    /// Returns the end of the quiet hours that apply to a delivery, on the wall clock; nil if none with that behavior
+    /// do. None apply to one that a caller waits for, which is shown now or never, or to an undisplayed one, which
+    /// disturbs nobody.
+    mutating func quietEnd(
         for occurrence: NoticeState.Occurrence,
-        under behavior: QuietHours.Behavior
+        _ behavior: QuietHours.Behavior = .wait
     ) -> Int64? {
         guard quiet?.setting.behavior == behavior, !occurrence.isAwaited else { return nil }
         let traits = occurrence.record.traits

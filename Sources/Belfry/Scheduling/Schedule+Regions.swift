@@ -89,7 +89,6 @@ extension Schedule {
         guard let before = entries[slot] else { return }
         if let deadline = before.deadline, deadline <= at.boot {
             // The dwell time had passed by then, but the schedule has not been woken for it yet.
-            entries.endDwell(slot)
             endDwell(slot)
         }
         guard var entry = entries[slot], entry.revision == before.revision, case .region(let rule) = entry.timing else {
@@ -114,7 +113,7 @@ extension Schedule {
         if fires { fire(slot, entry, rule, crossing, at: at) }
     }
 
-    /// Ends a dwell time: the device has stayed across the border. The entry has left its queue.
+    /// Ends a dwell time: the device has stayed across the border.
     mutating func endDwell(_ slot: Int32) {
         guard var entry = entries[slot], case .region(let rule) = entry.timing, let deadline = entry.deadline else {
             return
@@ -124,7 +123,7 @@ extension Schedule {
         let at = TriggerInstant(wall: now.wall - late, boot: deadline)
         setRegion(slot, entry, isInside ? RegionProgress(isInside: true) : nil)
         entry.deadline = nil
-        advanceEntry(slot, entry)
+        setEntry(entry)
         guard rule.holds(at: at.wall, in: context) else { return }
         fire(slot, entry, rule, isInside ? .entered : .left, at: at)
     }

@@ -6,6 +6,26 @@ struct Removal: Sendable {
 }
 
 extension Schedule {
+    /// Removes requests for the app, and on demand also their delivered notices. The identifier of a series includes
+    /// its elements.
+    mutating func remove(_ ids: [String], includingDelivered: Bool) -> Removal {
+        disown(ids)
+        if includingDelivered { for id in ids { withdrawAll(of: id) } }
+        return remove(ids)
+    }
+
+    mutating func removeAll() -> Removal {
+        disownAll()
+        var removal = Removal()
+        for id in Set(entries.ids).union(notices.ids).sorted() { remove(id, nil, &removal) }
+        return removal
+    }
+
+    /// Removes notices from the screen; nil means all of them.
+    mutating func removeDelivered(_ ids: [String]?) {
+        for id in (ids ?? Array(notices.ids)).sorted() { withdraw(id, detail: "taken down by the app") }
+    }
+
     /// Removes requests, which then deliver nothing. Notices on the screen stay.
     @discardableResult
     mutating func remove(_ ids: [String], detail: String? = nil) -> Removal {
@@ -30,12 +50,6 @@ extension Schedule {
         if let delivery = cancelDelivery(id, .removed, detail) { removal.inFlight.insert(delivery) }
     }
 
-    mutating func removeEverything() -> Removal {
-        var removal = Removal()
-        for id in Set(entries.ids).union(notices.ids).sorted() { remove(id, nil, &removal) }
-        return removal
-    }
-
     /// Removes one request if its revision is still the same, and its delivery that is in flight.
     mutating func removeOne(_ id: String, revision: Int64, detail: String) {
         if entries[id]?.revision == revision { endRequest(id, .removed, detail: detail) }
@@ -45,19 +59,17 @@ extension Schedule {
         cancelDelivery(id, .removed, detail, keepsQueued: keepsQueued)
     }
 
-    /// Ends a pending request and records it in the history. Returns it, if there was one.
-    @discardableResult
+    /// Ends a pending request, if there is one, and records it in the history.
     mutating func endRequest(
         _ id: String,
         _ outcome: HistoryEntry.Outcome,
         late: Int64? = nil,
         detail: String?,
         errorCode: NoticeError.Code? = nil
-    ) -> ScheduleEntry? {
-        guard let old = removeEntry(id) else { return nil }
-        store(.removeRequest(revision: old.revision))
-        record(old, outcome, late: late, detail: detail, errorCode: errorCode)
-        return old
+    ) {
+        guard let slot = entries.slot(of: id), let entry = entries[slot] else { return }
+        removeEntry(slot)
+        record(entry, outcome, late: late, detail: detail, errorCode: errorCode)
     }
 
     /// Cancels notices that are not on the screen: a delivery and a snoozed notice. Returns the delivery if it is still

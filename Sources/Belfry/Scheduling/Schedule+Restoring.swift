@@ -70,11 +70,11 @@ private struct RestoreHarvest {
     /// The timings of triggers that requests share.
     private var timings: [ObjectIdentifier: ScheduleEntry.Timing] = [:]
     /// The last result of each rule, by its number.
-    private var answers: [Int32: Answer] = [:]
+    private var searches: [Int32: DateSearch] = [:]
 
     init(places: [Int64: RegionProgress]) { self.places = places }
 
-    private struct Answer {
+    private struct DateSearch {
         var after: Int64
         var next: Int64?
     }
@@ -96,11 +96,11 @@ private struct RestoreHarvest {
     /// that date.
     mutating func next(of source: DateSource, after instant: Int64, in context: TriggerContext) -> Int64? {
         guard case .calendar(_, let number, _) = source else { return source.next(after: instant, in: context) }
-        if let last = answers[number], last.after <= instant, last.next.map({ instant < $0 }) ?? true {
+        if let last = searches[number], last.after <= instant, last.next.map({ instant < $0 }) ?? true {
             return last.next
         }
         let next = source.next(after: instant, in: context)
-        answers[number] = Answer(after: instant, next: next)
+        searches[number] = DateSearch(after: instant, next: next)
         return next
     }
 }
@@ -147,7 +147,8 @@ extension Schedule {
         for item in harvest.regions where !harvest.hasTwins || entries[item.slot]?.revision == item.revision {
             regions.insert(item.region, slot: item.slot, revision: item.revision)
         }
-        entries.planAll(wall: unique(harvest.wall), boot: unique(harvest.boot))
+        entries.wallQueue = DeadlineQueue(unique(harvest.wall))
+        entries.bootQueue = DeadlineQueue(unique(harvest.boot))
     }
 
     private mutating func restore(

@@ -2,7 +2,7 @@ extension Schedule {
     /// Replaces an owner's requests with the wanted ones, as one change. Requests of other owners stay.
     ///
     /// - Parameter isTrial: nothing is changed; the report says what would be.
-    mutating func replaceOwned(by wanted: OwnedRequests, isTrial: Bool) throws(NoticeError)
+    mutating func synchronize(_ wanted: OwnedRequests, isTrial: Bool) throws(NoticeError)
         -> NoticeCenter.SynchronizationReport
     {
         var report = NoticeCenter.SynchronizationReport()

@@ -2,7 +2,7 @@ import BelfryRecurrence
 
 /// Decides when notices are delivered: a pure value without I/O, clock or randomness.
 ///
-/// Apps make calls (`Schedule+Calls`), and outside events are passed to ``handle(_:at:)``. Both return the records to
+/// Apps make calls in ``change(at:_:)``, and outside events are passed to ``handle(_:at:)``. Both return the records to
 /// store and the effects that follow. Property tests check these laws: the same events at the same instants have the
 /// same effects; the reason for a delivery is stored before it is made; a failed transaction restores the state; ties
 /// fire in the order of adding; repeats keep their phase; a removed request delivers nothing. Adding, removing, firing
@@ -57,8 +57,8 @@ struct Schedule: Sendable {
         case .positionFix(let fix): take(fix)
         case .positionsDropped(let count): positionsDropped(count)
         case .positionLost(let error): positionLost(error)
-        case .feedAnswered(let question, let answer): take(answer, to: question)
-        case .feedFailed(let question, let error): feedFailed(question, error)
+        case .feedReturned(let query, let result): process(result, of: query)
+        case .feedFailed(let query, let error): feedFailed(query, error)
         case .clockSet:
             let jump = clock.jump
             clockWasSet()
@@ -79,7 +79,8 @@ struct Schedule: Sendable {
         return takeTransaction()
     }
 
-    /// Makes a change for the app. If `decide` throws, nothing is changed.
+    /// Makes a change for the app. If `decide` throws, nothing is changed; its result is valid once the change is
+    /// stored.
     mutating func change<Result: Sendable, Failure: Error>(
         at now: TriggerInstant,
         _ decide: (inout Schedule) throws(Failure) -> Result

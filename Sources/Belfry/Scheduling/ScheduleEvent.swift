@@ -17,9 +17,9 @@ enum ScheduleEvent: Sendable {
     case positionsDropped(Int)
     /// The location provider failed.
     indirect case positionLost(NoticeError)
-    indirect case feedAnswered(FeedQuestion, FeedResult)
+    indirect case feedReturned(FeedQuery, FeedResult)
     /// The source of a feed failed.
-    indirect case feedFailed(FeedQuestion, NoticeError)
+    indirect case feedFailed(FeedQuery, NoticeError)
     case delivered(DeliveryReference, DeliveryReceipt, reportsDismissal: Bool)
     indirect case deliveryFailed(DeliveryReference, NoticeError)
     case suppressed(DeliveryReference, reason: String)
@@ -36,7 +36,7 @@ enum ScheduleEvent: Sendable {
     var isFact: Bool {
         switch self {
         case .started, .stopped, .woke, .clockSynchronized, .positionFix, .positionsDropped, .positionLost,
-            .feedAnswered, .feedFailed:
+            .feedReturned, .feedFailed:
             false
         case .restored, .clockSet, .zoneChanged, .delivered, .deliveryFailed, .suppressed, .handedOver, .answered,
             .closed, .serverGone, .serverCame, .acknowledged:

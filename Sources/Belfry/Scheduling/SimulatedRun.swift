@@ -24,9 +24,10 @@ package struct SimulatedRun: Sendable {
         let prepared: Shared<NoticeContent>?
     }
 
-    private struct Reaction: Sendable {
+    private struct Reaction: Sendable, Identifiable {
         var notice: DeliveredNotice
         var kind: NoticeResponse.Kind
+        var id: String { notice.id }
     }
 
     var schedule: Schedule
@@ -36,10 +37,9 @@ package struct SimulatedRun: Sendable {
     private let categories: [String: NoticeCategory]
     private let languages: [String]
     private var orders = FIFOQueue<DeliveryOrder>()
-    /// The reactions by their slot in the queue.
-    private var reactions: [Int32: Reaction] = [:]
+    /// The reactions to come, each with its time in the queue.
+    private var reactions = SlotTable<Reaction>()
     private var reactionQueue = DeadlineQueue()
-    private var freeSlots: [Int32] = []
     private var serial: Int64 = 0
     private var outcome = Outcome()
     /// The remaining fixes of the route, by time.
@@ -67,7 +67,7 @@ package struct SimulatedRun: Sendable {
         try RequestValidation.validate(categories)
         now = TriggerInstant(wall: start.microsecondsSince1970, boot: 0)
         schedule = Schedule(limit: limit, zone: zone, at: now)
-        self.categories = Dictionary(categories.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+        self.categories = categories.byID
         self.languages = languages ?? LanguagePreference.current()
         var state = stored(pending)
         state.quietHours = quietHours
@@ -82,28 +82,28 @@ package struct SimulatedRun: Sendable {
     /// Adds requests. Throws what a center's `add` throws for the requests themselves.
     package mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         for request in requests { try RequestValidation.validate(request) }
-        return perform(try schedule.add(requests, at: now))
+        return try change { schedule throws(NoticeError) in try schedule.add(requests) }
     }
 
     package mutating func add(_ series: NoticeSeries) throws(NoticeError) -> NoticeCenter.AddReport {
         let elements = try RequestValidation.elements(of: series, addedAt: now.date)
-        return perform(try schedule.addSeries(elements, at: now))
+        return try change { schedule throws(NoticeError) in try schedule.addSeries(elements) }
     }
 
     package mutating func synchronize(_ wanted: OwnedRequests) throws(NoticeError) -> NoticeCenter.SynchronizationReport
     {
         for entry in wanted.entries { for request in entry.requests ?? [] { try RequestValidation.validate(request) } }
-        return perform(try schedule.synchronize(wanted, isTrial: false, at: now))
+        return try change { schedule throws(NoticeError) in try schedule.synchronize(wanted, isTrial: false) }
     }
 
     /// Removes requests. Deliveries in flight need no wait here.
     package mutating func remove(_ ids: [String]) throws(NoticeError) {
-        _ = perform(schedule.remove(ids, includingDelivered: false, at: now))
+        _ = change { $0.remove(ids, includingDelivered: false) }
     }
 
     package mutating func setQuietHours(_ hours: QuietHours?) throws(NoticeError) {
         try hours?.validate()
-        perform(schedule.setQuietHours(hours, at: now))
+        change { $0.setQuietHours(hours) }
     }
 
     // MARK: Time
@@ -168,7 +168,10 @@ package struct SimulatedRun: Sendable {
 
     private mutating func handle(_ event: ScheduleEvent) { perform(schedule.handle(event, at: now)) }
 
-    private mutating func perform<Result>(_ change: Change<Result>) -> Result {
+    private mutating func change<Result: Sendable, Failure: Error>(
+        _ decide: (inout Schedule) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let change = try schedule.change(at: now, decide)
         perform(change.transaction)
         return change.result
     }
@@ -274,8 +277,7 @@ package struct SimulatedRun: Sendable {
 
     private mutating func plan(_ answer: Answer, to notice: DeliveredNotice) throws(NoticeError) {
         try check(answer.kind, notice)
-        let slot = freeSlots.popLast() ?? Int32(reactions.count)
-        reactions[slot] = Reaction(notice: notice, kind: answer.kind)
+        let slot = reactions.insert(Reaction(notice: notice, kind: answer.kind))
         reactionQueue.set(slot: slot, deadline: now.wall + max(0, answer.delay.microseconds), order: serial)
     }
 
@@ -298,8 +300,7 @@ package struct SimulatedRun: Sendable {
     }
 
     private mutating func react(_ slot: Int32) {
-        guard let reaction = reactions.removeValue(forKey: slot) else { return }
-        freeSlots.append(slot)
+        guard let reaction = reactions.remove(slot) else { return }
         let notice = reaction.notice
         guard let delivered = schedule.notices[notice.requestID]?.delivered, delivered.deliveryID == notice.id else {
             return

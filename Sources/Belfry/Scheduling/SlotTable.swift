@@ -28,7 +28,7 @@ struct SlotTable<Value: Identifiable<String> & Sendable>: Sendable {
     subscript(id: String) -> Value? { slots[id].flatMap { values[Int($0)] } }
 
     /// Reads a value in place.
-    func value<Answer>(of id: String, _ look: (Value) -> Answer) -> Answer? {
+    func value<Result>(of id: String, _ look: (Value) -> Result) -> Result? {
         slots[id].flatMap { values[Int($0)].map(look) }
     }
 
@@ -61,11 +61,6 @@ struct SlotTable<Value: Identifiable<String> & Sendable>: Sendable {
     }
 
     /// Removes a value. Its slot is reused.
-    mutating func remove(_ id: String) -> (slot: Int32, value: Value)? {
-        guard let slot = slots[id], let value = remove(slot) else { return nil }
-        return (slot, value)
-    }
-
     mutating func remove(_ slot: Int32) -> Value? {
         guard let value = values[Int(slot)].take() else { return nil }
         slots[value.id] = nil

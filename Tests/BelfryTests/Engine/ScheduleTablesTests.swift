@@ -5,6 +5,18 @@ import Testing
 
 @Suite("The schedule's smaller tables", .takesTurns)
 struct ScheduleTablesTests {
+    @Test(
+        "A delivery has an identifier of the revision, the firing and the time, in base 36",
+        arguments: [
+            (1, 0, 0), (35, 36, 1_767_225_600_000_000), (1_295, 1_296, -5_000), (.max, .max, .max),
+        ] as [(Int64, Int, Int64)]
+    )
+    func deliveryID(revision: Int64, fired: Int, wall: Int64) {
+        let numbers = [revision.magnitude, UInt64(fired), (wall / 1_000).magnitude]
+        let id = Schedule.deliveryID(revision: revision, fired: fired, at: TriggerInstant(wall: wall, boot: 0))
+        #expect(id == numbers.map { String($0, radix: 36) }.joined(separator: "-"))
+    }
+
     @Suite("Transactions that failed", .takesTurns) struct Transactions {
         private var log = TransactionLog()
 

@@ -127,7 +127,7 @@ struct ScheduleDriver {
     private mutating func decide(_ step: Step) -> Change<Wish.Waits>? {
         switch step {
         case .event(let event): Change(result: Wish.Waits(), transaction: schedule.handle(event, at: now))
-        case .wish(let wish): try? wish.decide(&schedule, at: now)
+        case .wish(let wish): try? schedule.change(at: now, wish.decide)
         }
     }
 

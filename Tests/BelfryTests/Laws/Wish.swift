@@ -19,27 +19,20 @@ enum Wish {
         var removed: Set<DeliveryReference> = []
     }
 
-    func decide(_ schedule: inout Schedule, at now: TriggerInstant) throws(NoticeError) -> Change<Waits> {
+    func decide(_ schedule: inout Schedule) throws(NoticeError) -> Waits {
         switch self {
-        case .add(let requests): try schedule.add(requests, at: now).map { _ in Waits() }
-        case .addSeries(let elements): try schedule.addSeries(elements, at: now).map { _ in Waits() }
-        case .synchronize(let wanted, let isTrial):
-            try schedule.synchronize(wanted, isTrial: isTrial, at: now).map { _ in Waits() }
-        case .show(let request): schedule.show(request, at: now).map { Waits(show: $0) }
+        case .add(let requests): _ = try schedule.add(requests)
+        case .addSeries(let elements): _ = try schedule.addSeries(elements)
+        case .synchronize(let wanted, let isTrial): _ = try schedule.synchronize(wanted, isTrial: isTrial)
+        case .show(let request): return Waits(show: schedule.show(request))
         case .remove(let ids, let includingDelivered):
-            schedule.remove(ids, includingDelivered: includingDelivered, at: now)
-                .map { Waits(removed: $0.inFlight) }
-        case .removeAll: schedule.removeAll(at: now).map { Waits(removed: $0.inFlight) }
-        case .snooze(let response, let choice): try schedule.snooze(response, choice, at: now).map { Waits() }
-        case .setQuietHours(let hours): schedule.setQuietHours(hours, at: now).map { Waits() }
-        case .removeDelivered(let ids): schedule.removeDelivered(ids, at: now).map { Waits() }
-        case .set(let settings): schedule.set(settings, at: now).map { Waits() }
+            return Waits(removed: schedule.remove(ids, includingDelivered: includingDelivered).inFlight)
+        case .removeAll: return Waits(removed: schedule.removeAll().inFlight)
+        case .snooze(let response, let choice): try schedule.snooze(response, choice)
+        case .setQuietHours(let hours): schedule.setQuietHours(hours)
+        case .removeDelivered(let ids): schedule.removeDelivered(ids)
+        case .set(let settings): schedule.set(settings)
         }
-    }
-}
-
-extension Change {
-    fileprivate func map<Other: Sendable>(_ transform: (Result) -> Other) -> Change<Other> {
-        Change<Other>(result: transform(result), transaction: transaction)
+        return Waits()
     }
 }

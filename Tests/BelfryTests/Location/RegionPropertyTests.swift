@@ -36,7 +36,8 @@ struct RegionPropertyTests {
         }
 
         mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) {
-            perform(try schedule.add(requests, at: now).transaction)
+            let change = try schedule.change(at: now) { schedule throws(NoticeError) in try schedule.add(requests) }
+            perform(change.transaction)
         }
 
         mutating func add(_ id: String, _ trigger: LocationTrigger) throws(NoticeError) {
@@ -44,7 +45,7 @@ struct RegionPropertyTests {
         }
 
         mutating func remove(_ id: String) {
-            perform(schedule.remove([id], includingDelivered: false, at: now).transaction)
+            perform(schedule.change(at: now) { $0.remove([id], includingDelivered: false) }.transaction)
         }
 
         /// Time passes, and nothing has woken the schedule yet: a fix may be earlier.

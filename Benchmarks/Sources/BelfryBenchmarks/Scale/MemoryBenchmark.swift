@@ -39,8 +39,8 @@ enum MemoryBenchmark {
         let before = benchmark_allocated_bytes()
         var requests = make(count)
         while !requests.isEmpty {
-            let change = try schedule.add(Array(requests[(requests.count - 1_000)...]), at: SampleRequests.start)
-            schedule.drive(change, at: SampleRequests.start)
+            let last = Array(requests[(requests.count - 1_000)...])
+            try schedule.drive(at: SampleRequests.start) { try $0.add(last) }
             requests.removeLast(1_000)
         }
         requests = []

@@ -14,8 +14,7 @@ enum ReplanBenchmark {
         let fields = SampleRequests.calendarFields(count)
         let requests = SampleRequests.calendar(count)
         for start in stride(from: 0, to: count, by: 1_000) {
-            let change = try schedule.add(Array(requests[start..<start + 1_000]), at: SampleRequests.start)
-            schedule.drive(change, at: SampleRequests.start)
+            try schedule.drive(at: SampleRequests.start) { try $0.add(Array(requests[start..<start + 1_000])) }
         }
         // A day later what was due has fired, and the rest has not.
         var now = SampleRequests.start

@@ -8,8 +8,11 @@ extension Schedule {
         settle(handle(event, at: now), at: now)
     }
 
-    mutating func drive<Result>(_ change: Change<Result>, at now: TriggerInstant) {
-        settle(change.transaction, at: now)
+    mutating func drive<Result: Sendable, Failure: Error>(
+        at now: TriggerInstant,
+        _ decide: (inout Schedule) throws(Failure) -> Result
+    ) throws(Failure) {
+        settle(try change(at: now, decide).transaction, at: now)
     }
 
     @discardableResult

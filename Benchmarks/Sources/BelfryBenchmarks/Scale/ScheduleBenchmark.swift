@@ -64,8 +64,7 @@ enum ScheduleBenchmark {
         var schedule = Schedule(zone: .utc, at: SampleRequests.start)
         schedule.drive(.started, at: SampleRequests.start)
         for start in stride(from: 0, to: count, by: 1_000) {
-            let change = try schedule.add(Array(requests[start..<start + 1_000]), at: SampleRequests.start)
-            schedule.drive(change, at: SampleRequests.start)
+            try schedule.drive(at: SampleRequests.start) { try $0.add(Array(requests[start..<start + 1_000])) }
         }
         return schedule
     }
@@ -76,14 +75,14 @@ enum ScheduleBenchmark {
         schedule.drive(.started, at: now)
         let add = try Stopwatch.seconds {
             for start in stride(from: 0, to: count, by: size) {
-                schedule.drive(try schedule.add(Array(requests[start..<start + size]), at: now), at: now)
+                try schedule.drive(at: now) { try $0.add(Array(requests[start..<start + size])) }
             }
         }
         guard schedule.entries.count == count else { throw BenchmarkFault(description: "not all were added") }
         let remove = Stopwatch.seconds {
             for start in stride(from: 0, to: count, by: size) {
                 let ids = requests[start..<start + size].map(\.id)
-                schedule.drive(schedule.remove(ids, includingDelivered: false, at: now), at: now)
+                schedule.drive(at: now) { $0.remove(ids, includingDelivered: false) }
             }
         }
         guard schedule.entries.count == 0 else { throw BenchmarkFault(description: "not all were removed") }
