@@ -1,3 +1,4 @@
+import BelfryRecorder
 import BelfryTestSupport
 import Foundation
 import Testing
@@ -10,7 +11,7 @@ struct EnginePartsTests {
 
     @Test("What the desktop has said holds for five seconds, and not when the clock went back")
     func recentDesktopPermission() {
-        var word = RecentDesktopPermission()
+        var word = RecentDesktopPermission(of: RecorderBackend())
         #expect(word.value(at: 0) == nil && word.value == nil)
         word.noteSilence()
         word.keep(.off, at: 10_000_000)
