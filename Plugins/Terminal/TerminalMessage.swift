@@ -67,7 +67,11 @@ struct TerminalMessage: Sendable {
         let content = delivery.content
         let desktop = content.desktop
         let can = profile.capabilities(isListening: isListening, isUntracked: false)
-        lose(.level, "the terminal knows no urgency", if: content.level != .active && !can.features.contains(.urgency))
+        if can.features.contains(.urgency) {
+            lose(.level, "the terminal has no level between active and critical", if: content.level == .timeSensitive)
+        } else {
+            lose(.level, "the terminal knows no urgency", if: content.level != .active)
+        }
         lose(
             .expiry,
             "the terminal decides how long it shows a notice",
