@@ -32,7 +32,8 @@ struct AdviceTests {
             ),
             (
                 ["-h", "value"],
-                "--hint: 'value' can't be read; write it as TYPE:NAME:VALUE, of type boolean, int, double, string or byte."
+                "--hint: 'value' can't be read; write it as TYPE:NAME:VALUE, of type boolean, int, double, string or "
+                    + "byte."
             ),
             (
                 ["-h", "colour:x:1"],

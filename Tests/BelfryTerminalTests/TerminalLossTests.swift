@@ -110,7 +110,7 @@ struct TerminalLossTests {
     }
 
     @Test(
-        "Buttons without a title are counted too: the terminal would skip an empty one, and answer with another's number"
+        "Buttons without a title have one: the terminal would skip them, and answer with another's number"
     )
     func emptyButtons() throws {
         let actions = [("yes", "Yes"), ("no", ""), ("", "")].map { NoticeAction($0, title: $1) }
@@ -151,8 +151,8 @@ struct TerminalLossTests {
         let unknown = await #expect(throws: NoticeError.self) { try await terminal.backend().capabilities() }
         #expect(
             unknown?.message
-                == "This terminal is not known to show notices. Where it does, say how: --backend terminal:osc99 or :osc777 or "
-                + ":osc9."
+                == "This terminal is not known to show notices. Where it does, say how: "
+                + "--backend terminal:osc99 or :osc777 or :osc9."
         )
         let none = await #expect(throws: NoticeError.self) {
             try await TerminalBackend(device: "/nonexistent", environment: ["TERM": "foot"]).capabilities()
