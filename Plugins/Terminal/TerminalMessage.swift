@@ -61,11 +61,12 @@ struct TerminalMessage: Sendable {
         let content = delivery.content
         let desktop = content.desktop
         let can = profile.capabilities
-        lost.add(
-            .level,
-            "the terminal knows no urgency",
-            if: content.level != .active && !can.features.contains(.urgency)
-        )
+        if can.features.contains(.urgency) {
+            let detail = "the terminal has no level between active and critical"
+            lost.add(.level, detail, if: content.level == .timeSensitive)
+        } else {
+            lost.add(.level, "the terminal knows no urgency", if: content.level != .active)
+        }
         lost.add(
             .expiry,
             "the terminal decides how long it shows a notice",

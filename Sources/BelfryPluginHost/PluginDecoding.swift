@@ -109,7 +109,7 @@ enum PluginDecoding {
     /// The desktop notification server behind the plug-in; nil if it names no version of the specification.
     static func notificationServer(_ server: belfry_server) -> NotificationServer? {
         guard !string(server.spec_version).isEmpty else { return nil }
-        let count = server.raw_capabilities == nil ? 0 : min(server.raw_capability_count, longestList)
+        let count = server.raw_capabilities == nil ? 0 : min(max(0, server.raw_capability_count), longestList)
         return NotificationServer(
             name: string(server.name),
             vendor: string(server.vendor),

@@ -136,8 +136,9 @@ extension NoticeCenter.Responses {
     /// Unlike the standard library's version it stays on the caller's executor, so an idle process whose main actor
     /// waits here has no wake-ups.
     public func first(
-        where predicate: (NoticeResponse) async throws -> Bool
+        where predicate: @concurrent (NoticeResponse) async throws -> Bool
     ) async rethrows -> NoticeResponse? {
+        // `@concurrent`: with a predicate of the caller's isolation, calls would mean the standard library's version.
         for await response in self where try await predicate(response) { return response }
         return nil
     }

@@ -34,9 +34,9 @@ struct PolicyOptions: ParsableArguments {
 
     func policies() throws(NoticeError) -> DatePolicies {
         var policies = DatePolicies()
-        if let missingDate { policies.missingDate = try PolicyName.parse(missingDate, of: "missing-date") }
-        if let missingTime { policies.missingTime = try PolicyName.parse(missingTime, of: "missing-time") }
-        if let repeatedTime { policies.repeatedTime = try PolicyName.parse(repeatedTime, of: "repeated-time") }
+        if let missingDate { policies.missingDate = try PolicyName.parse(missingDate, of: "--missing-date") }
+        if let missingTime { policies.missingTime = try PolicyName.parse(missingTime, of: "--missing-time") }
+        if let repeatedTime { policies.repeatedTime = try PolicyName.parse(repeatedTime, of: "--repeated-time") }
         return policies
     }
 

@@ -60,7 +60,7 @@ extension ScheduleReading {
         let spacing = reader.duration("spacing")
         if let spacing, spacing < .seconds(1) || spacing > .seconds(1_000_000_000) {
             let found = reader.position("spacing")?.node.found ?? ""
-            return reader.report("spacing", "must be at least 1 s, found \(found)")
+            return reader.report("spacing", "must be at least 1 s, and at most 1,000,000,000 s, found \(found)")
         }
         guard let base, let spacing, let count = reader.integer("count", 1...NoticeSeries.maximumCount) else {
             return nil
@@ -83,7 +83,7 @@ extension ScheduleReading {
         case "deliverLate": return .deliver
         default: break
         }
-        guard position.fields != nil else {
+        guard position.fields?.isEmpty == false else {
             return notice.mismatch("misfire", "'skip', 'deliverLate' or { \"deliverLate\": { \"within\": \"1h\" } }")
         }
         return notice.object("misfire", NativeKeys.misfire)?.object("deliverLate", NativeKeys.deliverLate)

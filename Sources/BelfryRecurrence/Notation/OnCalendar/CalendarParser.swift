@@ -161,7 +161,8 @@ struct CalendarParser {
         result.hour = try chain()
         guard reader.skip(":") else { throw reader.unexpected("':'") }
         result.minute = try chain()
-        if reader.isAtEnd { return }
+        // What follows a space is a zone that isn't known.
+        if reader.isAtEnd || reader.next == 0x20 { return }
         guard reader.skip(":") else { throw reader.unexpected("':'") }
         result.second = try chain(inMicroseconds: true)
     }
