@@ -106,13 +106,12 @@ struct PluginValuesTests {
         }
         let nothing = PluginDecoding.list(
             nil as UnsafePointer<UnsafePointer<belfry_loss>?>?,
-            count: 5,
-            empty: belfry_loss()
+            count: 5
         )
         #expect(nothing.isEmpty)
         var losses: [UnsafePointer<belfry_loss>?] = [nil]
-        #expect(PluginDecoding.list(&losses, count: 1, empty: belfry_loss()).isEmpty, "NULL is skipped")
-        #expect(PluginDecoding.list(&losses, count: -1, empty: belfry_loss()).isEmpty)
+        #expect(PluginDecoding.list(&losses, count: 1).isEmpty, "NULL is skipped")
+        #expect(PluginDecoding.list(&losses, count: -1).isEmpty)
     }
 
     @Test("A name with a slash is no name of a plug-in, and what was looked for is told")

@@ -24,7 +24,9 @@ struct TerminalLossTests {
     ) -> TerminalMessage {
         var content = NoticeContent(title: "Tea", body: "Ready")
         change(&content)
-        return TerminalMessage(makeDelivery(content), id: "belfry-1", for: profile, isListening: listens)
+        var profile = profile
+        profile.isListening = listens
+        return TerminalMessage(makeDelivery(content), id: "belfry-1", for: profile)
     }
 
     private func lost(
@@ -103,9 +105,9 @@ struct TerminalLossTests {
         #expect(lost(Self.ghostty) { $0.reportsDismissal = true } == unheard)
         let old = DeliveryReceipt(backend: "terminal", handle: "1")
         let again = makeDelivery(replaces: old)
-        let named = TerminalMessage(again, id: "belfry-1", for: Self.kitty, isListening: true)
+        let named = TerminalMessage(again, id: "belfry-1", for: Self.kitty)
         #expect(named.lost.isEmpty)
-        let unnamed = TerminalMessage(again, id: "belfry-1", for: Self.ghostty, isListening: true)
+        let unnamed = TerminalMessage(again, id: "belfry-1", for: Self.ghostty)
         #expect(unnamed.lost.map(\.detail) == ["the terminal names no notices"])
     }
 
