@@ -7,8 +7,7 @@ import Testing
 
 @testable import BelfryConsole
 
-/// One terminal is held at a time in a process, so that these run one after another.
-@Suite("On a terminal a person answers by key", .takesTurns, .serialized, .timeLimit(.minutes(1)))
+@Suite("On a terminal a person answers by key", .takesTurns, .sharesTerminal, .serialized, .timeLimit(.minutes(1)))
 struct ConsoleKeysTests {
     private let question = NoticeContent(
         title: "Tea?",

@@ -6,8 +6,7 @@ import Testing
 
 @testable import BelfryTerminal
 
-/// One terminal is held at a time in a process, so that these run one after another.
-@Suite("Terminals are asked what they can do", .takesTurns, .serialized, .timeLimit(.minutes(2)))
+@Suite("Terminals are asked what they can do", .takesTurns, .sharesTerminal, .serialized, .timeLimit(.minutes(2)))
 struct DetectionTests {
     private func capabilities(
         of script: ScriptedTerminal.Script,

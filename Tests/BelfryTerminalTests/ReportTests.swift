@@ -6,8 +6,13 @@ import Testing
 
 @testable import BelfryTerminal
 
-/// One terminal is held at a time in a process, so that these run one after another.
-@Suite("What the user does at the terminal's desktop", .takesTurns, .serialized, .timeLimit(.minutes(2)))
+@Suite(
+    "What the user does at the terminal's desktop",
+    .takesTurns,
+    .sharesTerminal,
+    .serialized,
+    .timeLimit(.minutes(2))
+)
 struct ReportTests {
     private let question = NoticeContent(
         title: "Tea?",

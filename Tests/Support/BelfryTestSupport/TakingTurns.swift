@@ -10,6 +10,9 @@ extension Trait where Self == TurnsTrait {
 
     /// Suites that start and stop the notification server of one desktop: one at a time.
     package static var sharesDesktop: Self { Self(turns: .onDesktop, isRecursive: false) }
+
+    /// Suites whose backends read a terminal: a process holds one at a time, so one of these suites runs at a time.
+    package static var sharesTerminal: Self { Self(turns: .onTerminal, isRecursive: false) }
 }
 
 package struct TurnsTrait: SuiteTrait, TestTrait, TestScoping {
@@ -37,6 +40,7 @@ private final class Turns: Sendable {
     /// Most wait for a process and not for a processor.
     static let ofMachine = Turns(8)
     static let onDesktop = Turns(1)
+    static let onTerminal = Turns(1)
 
     private struct State {
         var free: Int
