@@ -14,8 +14,7 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value. Returns `late` after `timeout`, and `cancelled` if the task is
-    /// canceled.
+    /// Waits for the value. Returns `late` after `timeout`, and `cancelled` if the task is canceled.
     package func value(
         within timeout: Duration? = nil,
         late: @autoclosure @escaping @Sendable () -> Value,
