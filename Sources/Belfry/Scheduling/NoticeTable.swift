@@ -52,11 +52,17 @@ struct NoticeTable: Sendable {
     /// - Parameter isSnoozeDeferred: a snooze gets no deadline, because the wall clock is in doubt.
     mutating func set(_ new: NoticeState, isSnoozeDeferred: Bool) -> NoticeState {
         let empty = NoticeState(id: new.id)
-        guard let slot = states.slot(of: new.id) else {
-            if !new.isEmpty { relink(states.insert(new), from: empty, to: new, isSnoozeDeferred: isSnoozeDeferred) }
-            return empty
+        let slot: Int32
+        let old: NoticeState
+        if new.isEmpty {
+            guard let full = states.slot(of: new.id) else { return empty }
+            slot = full
+            old = states.remove(slot) ?? empty
+        } else {
+            let (changed, replaced) = states.put(new)
+            slot = changed
+            old = replaced ?? empty
         }
-        let old = new.isEmpty ? states.remove(slot) ?? empty : states.replace(slot, new)
         relink(slot, from: old, to: new, isSnoozeDeferred: isSnoozeDeferred)
         return old
     }

@@ -65,8 +65,10 @@ extension Schedule {
 
     private func finished(_ report: NoticeCenter.AddReport) -> NoticeCenter.AddReport {
         var report = report
-        // Not lazy: that would copy the schedule.
-        report.next = report.added.compactMap { nextDue(of: $0) }.min().map(Date.init(microsecondsSince1970:))
+        var next: Int64?
+        // A closure would copy the schedule.
+        for id in report.added { next = earliest(next, nextDue(of: id)) }
+        report.next = next.map(Date.init(microsecondsSince1970:))
         return report
     }
 

@@ -277,7 +277,7 @@ package struct SimulatedRun: Sendable {
 
     private mutating func plan(_ answer: Answer, to notice: DeliveredNotice) throws(NoticeError) {
         try check(answer.kind, notice)
-        let slot = reactions.insert(Reaction(notice: notice, kind: answer.kind))
+        let slot = reactions.put(Reaction(notice: notice, kind: answer.kind)).slot
         reactionQueue.set(slot: slot, deadline: now.wall + max(0, answer.delay.microseconds), order: serial)
     }
 

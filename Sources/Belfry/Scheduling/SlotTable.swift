@@ -41,23 +41,19 @@ struct SlotTable<Value: Identifiable<String> & Sendable>: Sendable {
     }
 
     /// Replaces the value with the same identifier and returns it.
-    mutating func replace(_ slot: Int32, _ value: consuming Value) -> Value {
+    private mutating func replace(_ slot: Int32, _ value: consuming Value) -> Value {
         swap(&values[Int(slot)]!, &value)
         return value
     }
 
     /// Inserts a value, or replaces the one with the same identifier. Returns its slot and the old value.
     mutating func put(_ value: Value) -> (slot: Int32, replaced: Value?) {
-        if let slot = slots[value.id] { return (slot, replace(slot, value)) }
-        return (insert(value), nil)
-    }
-
-    /// Inserts a value of an identifier that isn't there. Returns its slot.
-    mutating func insert(_ value: Value) -> Int32 {
-        let slot = free.popLast() ?? Int32(values.count)
-        slots[value.id] = slot
-        if Int(slot) < values.count { values[Int(slot)] = value } else { values.append(value) }
-        return slot
+        let unused = free.last ?? Int32(values.count)
+        // One search finds the identifier's slot, or assigns the unused one.
+        let slot = { (slot: inout Int32) in slot }(&slots[value.id, default: unused])
+        guard slot == unused else { return (slot, replace(slot, value)) }
+        if free.popLast() != nil { values[Int(slot)] = value } else { values.append(value) }
+        return (slot, nil)
     }
 
     /// Removes a value. Its slot is reused.
