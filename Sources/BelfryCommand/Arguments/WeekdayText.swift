@@ -1,11 +1,9 @@
 import Belfry
+import BelfryRecurrence
 import BelfrySchedules
 
 /// Weekdays in systemd.time's form: `Mon..Fri`, `Sat,Sun`, `Fri..Mon`. Full names are accepted too.
 enum WeekdayText {
-    /// The short names, beginning with Sunday.
-    static let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
     /// Parses weekdays; 1 is Sunday.
     static func parse(_ text: String) throws(NoticeError) -> Set<Int> {
         var days: Set<Int> = []
@@ -26,6 +24,6 @@ enum WeekdayText {
 
     /// Returns the weekdays in words, such as `Mon, Tue, Sun`.
     static func text(_ days: Set<Int>) -> String {
-        [2, 3, 4, 5, 6, 7, 1].filter(days.contains).map { names[$0 - 1] }.joined(separator: ", ")
+        [2, 3, 4, 5, 6, 7, 1].filter(days.contains).map { CalendarNames.shortWeekdays[$0 - 1] }.joined(separator: ", ")
     }
 }

@@ -20,11 +20,14 @@ struct CronField: Sendable, Hashable {
 
         var names: [String] {
             switch self {
-            case .month: CalendarNames.months
-            case .weekday: CalendarNames.weekdays
+            case .month: Self.months
+            case .weekday: Self.weekdays
             default: []
             }
         }
+
+        private static let months = CalendarNames.months.map { $0.prefix(3).uppercased() }
+        private static let weekdays = CalendarNames.shortWeekdays.map { $0.uppercased() }
     }
 
     enum Item: Sendable, Hashable {
