@@ -8,9 +8,10 @@ struct ChineseCalendar: ForeignCalendar {
     let weeks: WeekRules
 
     func value(of field: ForeignCalendarField, on day: Int) -> Int {
-        let weeks = CalendarWeeks(around: day, weeks)
-        guard let date = ChineseTable.date(of: day) else { return field == .weekday ? weeks.weekday : 0 }
-        let value = date.value(of: field, weeks)
+        guard let date = ChineseTable.date(of: day) else {
+            return field == .weekday ? CalendarDay.weekday(of: day) : 0
+        }
+        let value = date.value(of: field, on: day, weeks)
         // Years are those of cycles of 60, counted from 2637 BC.
         return switch field {
         case .era: (date.year + 2636) / 60 + 1

@@ -7,7 +7,7 @@ struct HebrewCalendar: ForeignCalendar {
     let weeks: WeekRules
 
     func value(of field: ForeignCalendarField, on day: Int) -> Int {
-        Self.date(of: day).value(of: field, CalendarWeeks(around: day, weeks))
+        Self.date(of: day).value(of: field, on: day, weeks)
     }
 
     func lastValue(of field: ForeignCalendarField, on day: Int) -> Int {

@@ -35,11 +35,10 @@ struct DayFacts {
         lengthBefore = month == 1 ? 31 : Gregorian.length(ofMonth: month - 1, leap: kind.leap)
         weekday = (kind.newYear + dayOfYear - 1 + 7) % 7
 
-        weekOfMonth =
-            (rest - 1 - Self.firstWeek(from: (weekday - rest + 1 + 35) % 7, weeks) + 7) / 7
+        weekOfMonth = (rest + 6 - weeks.firstWeek(from: (weekday - rest + 1 + 35) % 7)) / 7
         // The first days of the years that weeks belong to, in days from 1 January of this year.
         func weekYearStart(newYear: Int) -> Int {
-            newYear + Self.firstWeek(from: (kind.newYear + newYear + 371) % 7, weeks)
+            newYear + weeks.firstWeek(from: (kind.newYear + newYear + 371) % 7)
         }
         let current = weekYearStart(newYear: 0)
         let next = weekYearStart(newYear: kind.length)
@@ -55,11 +54,5 @@ struct DayFacts {
         }
         weekOfYear = (position - start) / 7 + 1
         weeksInYear = (end - start) / 7
-    }
-
-    /// The first day of the first week of a month or year, in days from the first day of that period, −6 to 6.
-    private static func firstWeek(from weekday: Int, _ weeks: WeekRules) -> Int {
-        let back = (weekday - (weeks.firstWeekday - 1) + 7) % 7
-        return 7 - back >= weeks.minimumDaysInFirstWeek ? -back : 7 - back
     }
 }
