@@ -18,33 +18,31 @@ package enum ForeignCalendarField: Sendable, CaseIterable {
     case isLeapMonth
 }
 
-/// A source of calendars other than the Gregorian.
-package protocol ForeignCalendarSource: Sendable {
-    var isAvailable: Bool { get }
-    /// Throws ``RecurrenceError/Code/calendarUnavailable`` if the source doesn't know the calendar.
-    func calendar(_ identifier: Calendar.Identifier, _ weeks: WeekRules) throws(RecurrenceError) -> any ForeignCalendar
-}
-
-/// The source of calendars of this process.
+/// The calendars other than the Gregorian of this process.
 package enum ForeignCalendars {
-    private static let source = Mutex<(any ForeignCalendarSource)?>(nil)
+    /// Throws ``RecurrenceError/Code/calendarUnavailable`` for a calendar that it doesn't know.
+    package typealias Maker =
+        @Sendable (Calendar.Identifier, WeekRules) throws(RecurrenceError) -> any ForeignCalendar
 
-    package static func take(from other: any ForeignCalendarSource) { source.withLock { $0 = other } }
+    private static let maker = Mutex<Maker?>(nil)
 
-    static var isAvailable: Bool { source.withLock(\.self)?.isAvailable ?? false }
+    package static func enable(_ make: @escaping Maker) { maker.withLock { $0 = make } }
+
+    /// Whether there are the calendars that ICU computes.
+    static var isAvailable: Bool { (try? calendar(.buddhist, WeekRules())) != nil }
 
     package static func calendar(
         _ identifier: Calendar.Identifier,
         _ weeks: WeekRules
     ) throws(RecurrenceError) -> any ForeignCalendar {
-        guard let source = source.withLock(\.self) else {
+        guard let make = maker.withLock(\.self) else {
             throw RecurrenceError(
                 code: .calendarUnavailable,
                 message:
-                    "The calendar '\(identifier)' is computed by ICU, which this program does without: take the product "
-                    + "BelfryCalendars, and call OtherCalendars.enable() when the program starts."
+                    "The calendar '\(identifier)' is computed by ICU, which this program does without: take the "
+                    + "product BelfryCalendars, and call OtherCalendars.enable() when the program starts."
             )
         }
-        return try source.calendar(identifier, weeks)
+        return try make(identifier, weeks)
     }
 }
