@@ -42,7 +42,7 @@ struct CalendarTime {
                     + "define it by yearly changes in a VTIMEZONE"
             )
         }
-        guard let local = LocalDate(calendarText: value) else {
+        guard let local = LocalDate(calendarText: value.trimmed) else {
             throw error("'\(value.clipped)' is no date such as 20261224T180000")
         }
         if let rangeError = local.rangeError { throw error("'\(value.clipped)' can't be: \(rangeError)") }
@@ -66,27 +66,6 @@ struct CalendarTime {
         guard let zone else { return "\(name):\(local.compact)" }
         if zone.identifier == "UTC" { return "\(name):\(local.compact)Z" }
         return "\(name);TZID=\(RRule.parameter(zone.identifier)):\(local.compact)"
-    }
-}
-
-extension LocalDate {
-    /// Nil if the text doesn't have the form of a date or a time; the numbers may be out of range.
-    init?(calendarText value: String) {
-        let text = value.trimmed
-        let isDate = text.count == 8
-        let digits = text.filter { $0.isASCII && $0.isNumber }
-        guard digits.count == (isDate ? 8 : 14), isDate || text.count == (text.hasSuffix("Z") ? 16 : 15) else {
-            return nil
-        }
-        func number(_ from: Int, _ count: Int) -> Int { Int(digits.dropFirst(from).prefix(count)) ?? 0 }
-        self.init(
-            year: number(0, 4),
-            month: number(4, 2),
-            day: number(6, 2),
-            hour: number(8, 2),
-            minute: number(10, 2),
-            second: min(number(12, 2), 59)
-        )
     }
 }
 

@@ -89,7 +89,7 @@ private struct Observance {
     init?(_ component: CalendarFile.Component) {
         isDaylight = component.kind == "DAYLIGHT"
         guard let offset = component.line("TZOFFSETTO").flatMap({ Self.offset($0.value) }),
-            let start = component.line("DTSTART").flatMap({ LocalDate(calendarText: $0.value) }),
+            let start = component.line("DTSTART").flatMap({ LocalDate(calendarText: $0.value.trimmed) }),
             start.rangeError == nil
         else { return nil }
         self.offset = offset
