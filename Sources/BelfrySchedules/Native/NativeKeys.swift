@@ -29,8 +29,8 @@ enum NativeKeys {
     ]
 }
 
-/// The kinds of trigger by their keys, with the other keys that each allows.
-enum TriggerForm: String, CaseIterable {
+/// The kinds of trigger by their keys, which are the command line's options, with the other keys that each allows.
+package enum TriggerForm: String, CaseIterable {
     case `in`, at, every, match, on, cron, rrule, near
 
     var companions: [String] {
