@@ -69,25 +69,23 @@ public struct ForeignCalendarPattern: RecurrencePattern {
 
 /// The local dates of one set of components in a calendar.
 private struct ForeignDates: LocalDates {
-    let fields: DateFields
     let times: TimeOfDaySet
-    let hourIsGiven: Bool
-    private let firstOfWeek: Bool
+    private let filled: FilledFields
     private let missingDate: MissingDatePolicy
     private let firstWeekday: Int
     private let calendar: any ForeignCalendar
 
+    var hourIsGiven: Bool { filled.hourIsGiven }
+    private var fields: DateFields { filled.fields }
+
     private static let daysSearched = 200 * 366
 
     init(_ given: DateFields, _ calendar: any ForeignCalendar, _ weeks: WeekRules, missingDate: MissingDatePolicy) {
-        let filled = FilledFields(given)
-        fields = filled.fields
-        hourIsGiven = filled.hourIsGiven
-        firstOfWeek = filled.firstOfWeek
+        filled = FilledFields(given)
+        times = TimeOfDaySet(filled.fields)
         self.missingDate = filled.missingDateApplies ? missingDate : .skip
         firstWeekday = weeks.firstWeekday
         self.calendar = calendar
-        times = TimeOfDaySet(fields)
     }
 
     func nextLocal(from local: Int) -> Int {
@@ -113,7 +111,7 @@ private struct ForeignDates: LocalDates {
 
     private func isChosen(_ day: Int, _ date: ForeignDay) -> Bool {
         guard matches(date) else { return false }
-        guard firstOfWeek, date.weekday != firstWeekday else { return true }
+        guard filled.firstOfWeek, date.weekday != firstWeekday else { return true }
         return !matches(ForeignDay(day - 1, calendar))
     }
 
