@@ -47,8 +47,8 @@ public enum OtherCalendars {
             throw RecurrenceError(
                 code: .calendarUnavailable,
                 message:
-                    "The calendar '\(identifier)' is computed by ICU, which is not on this machine: install it (Debian: "
-                    + "the package libicu with its version, as libicu72; Fedora: libicu)."
+                    "The calendar '\(identifier)' is computed by ICU, which is not on this machine: install it "
+                    + "(Debian: the package libicu with its version, as libicu72; Fedora: libicu)."
             )
         }
         return calendar

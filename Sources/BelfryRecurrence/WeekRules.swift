@@ -14,7 +14,8 @@ public struct WeekRules: Sendable, Codable, Hashable {
     /// The weeks of ISO 8601, which begin on Monday; the first one contains 4 January.
     public static let iso8601 = WeekRules(firstWeekday: 2, minimumDaysInFirstWeek: 4)
 
-    /// Returns the first day of the first week of a month or a year, in days from the first day of that period: −6 to 6.
+    /// Returns the first day of the first week of a month or a year, in days from the first day of that period, −6 to
+    /// 6.
     /// - Parameter weekday: the weekday on which the period begins; 0 is Sunday.
     package func firstWeek(from weekday: Int) -> Int {
         let back = (weekday - (firstWeekday - 1) + 7) % 7

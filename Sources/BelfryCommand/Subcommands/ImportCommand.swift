@@ -14,8 +14,8 @@ struct ImportCommand: AsyncParsableCommand {
 
             The file is JSON or JSON5 in Belfry's own form or one of three others, or an iCalendar file with alarms. \
             Importing it again adds new notices, replaces changed ones, removes those that are gone, and leaves the \
-            others as they are. The agent stores and shows the notices. Without an agent, or with --store or --backend, \
-            the command waits and shows them itself.
+            others as they are. The agent stores and shows the notices. Without an agent, or with --store or \
+            --backend, the command waits and shows them itself.
             """,
         helpNames: .long
     )

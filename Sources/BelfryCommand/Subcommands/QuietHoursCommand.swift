@@ -14,8 +14,8 @@ struct QuietHoursCommand: AsyncParsableCommand {
             belfry quiet-hours off
 
             Time-sensitive and critical notices are shown during quiet hours. Others are deferred until the end; with \
-            --quietly they are shown at once, without a sound. Quiet hours apply to one app: this command's own requests, \
-            or the app of --app.
+            --quietly they are shown at once, without a sound. Quiet hours apply to one app: this command's own \
+            requests, or the app of --app.
             """
     )
 

@@ -28,8 +28,9 @@ extension DigitReader {
 }
 
 extension LocalDate {
-    /// Reads a DATE or a DATE-TIME of iCalendar, `20261224` or `20261224T180000`, with or without a Z. The numbers may be
-    /// out of range. A leap second is read as the second before it, for clocks without leap seconds (RFC 5545, 3.3.12).
+    /// Reads a DATE or a DATE-TIME of iCalendar, `20261224` or `20261224T180000`, with or without a Z. The numbers may
+    /// be out of range. A leap second is read as the second before it, for clocks without leap seconds (RFC 5545,
+    /// 3.3.12).
     package init?(calendarText text: some StringProtocol) {
         var reader = DigitReader(Array(text.utf8)[...])
         guard var local = reader.date(nil) else { return nil }
