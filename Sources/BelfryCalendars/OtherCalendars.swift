@@ -23,17 +23,14 @@ public enum OtherCalendars {
     /// Enables other calendars in triggers until the program ends. Call it before creating a center, which reads stored
     /// triggers. May be called from any thread; a second call does nothing.
     public static func enable() {
-        ForeignCalendars.enable { identifier, weeks throws(RecurrenceError) in try calendar(identifier, weeks) }
+        ForeignCalendars.enable { identifier throws(RecurrenceError) in try calendar(identifier) }
     }
 
     /// Creates the Chinese calendar from its table, the Hebrew one by arithmetic, and the others with ICU.
-    private static func calendar(
-        _ identifier: Calendar.Identifier,
-        _ weeks: WeekRules
-    ) throws(RecurrenceError) -> any ForeignCalendar {
+    private static func calendar(_ identifier: Calendar.Identifier) throws(RecurrenceError) -> any ForeignCalendar {
         switch identifier {
-        case .chinese: return ChineseCalendar(weeks: weeks)
-        case .hebrew: return HebrewCalendar(weeks: weeks)
+        case .chinese: return ChineseCalendar()
+        case .hebrew: return HebrewCalendar()
         default: break
         }
         guard let keyword = keyword(of: identifier) else {
@@ -43,7 +40,7 @@ public enum OtherCalendars {
                     "The calendar '\(identifier)' is none that Belfry knows. Give the dates in the Gregorian calendar."
             )
         }
-        guard let library = ICULibrary.shared, let calendar = ICUCalendar(keyword, weeks, of: library) else {
+        guard let library = ICULibrary.shared, let calendar = ICUCalendar(keyword, of: library) else {
             throw RecurrenceError(
                 code: .calendarUnavailable,
                 message:

@@ -17,7 +17,7 @@ public struct WeekRules: Sendable, Codable, Hashable {
     /// Returns the first day of the first week of a month or a year, in days from the first day of that period, −6 to
     /// 6.
     /// - Parameter weekday: the weekday on which the period begins; 0 is Sunday.
-    package func firstWeek(from weekday: Int) -> Int {
+    func firstWeek(from weekday: Int) -> Int {
         let back = (weekday - (firstWeekday - 1) + 7) % 7
         return 7 - back >= minimumDaysInFirstWeek ? -back : 7 - back
     }
