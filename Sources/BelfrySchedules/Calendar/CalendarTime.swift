@@ -69,13 +69,8 @@ struct CalendarTime {
     }
 }
 
-/// A DURATION (3.3.6): days are calendar days, the rest is exact.
-struct CalendarDuration {
-    var days = 0
-    var seconds = 0
-}
-
-extension CalendarDuration {
+/// The DURATION of iCalendar (3.3.6), in which days are calendar days, and the rest is exact.
+extension RecurrenceTrigger.Offset {
     /// Creates the duration between two times. If both have the same zone, it is the difference of local times, so that
     /// a shift by days keeps the time of day.
     init(from first: CalendarTime, to second: CalendarTime) {
@@ -86,8 +81,8 @@ extension CalendarDuration {
         self.init(days: seconds / 86_400, seconds: seconds % 86_400)
     }
 
-    init?(_ text: String) {
-        self.init()
+    init?(calendarText text: String) {
+        var (days, seconds) = (0, 0)
         var rest = text.trimmed.uppercased()[...]
         let sign = rest.first == "-" ? -1 : 1
         if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
@@ -114,6 +109,7 @@ extension CalendarDuration {
             }
         }
         guard !isEmpty, days.magnitude <= 36_500, seconds.magnitude <= 36_500 * 86_400 else { return nil }
+        self.init(days: days, seconds: seconds)
     }
 
     static func + (left: Self, right: Self) -> Self {
