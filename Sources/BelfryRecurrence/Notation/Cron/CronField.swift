@@ -20,14 +20,11 @@ struct CronField: Sendable, Hashable {
 
         var names: [String] {
             switch self {
-            case .month: Self.months
-            case .weekday: Self.weekdays
+            case .month: CalendarNames.monthCodes
+            case .weekday: CalendarNames.weekdayCodes
             default: []
             }
         }
-
-        private static let months = CalendarNames.months.map { $0.prefix(3).uppercased() }
-        private static let weekdays = CalendarNames.shortWeekdays.map { $0.uppercased() }
     }
 
     enum Item: Sendable, Hashable {

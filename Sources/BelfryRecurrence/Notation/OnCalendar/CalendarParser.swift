@@ -59,7 +59,7 @@ struct CalendarParser {
 
     /// Whether a word begins with a weekday, so that it names days and not a zone.
     private static func isWeekdays(_ word: String) -> Bool {
-        CalendarNames.shortWeekdays.contains { word.uppercased().hasPrefix($0.uppercased()) } && !word.contains("/")
+        CalendarNames.weekdayCodes.contains { word.uppercased().hasPrefix($0) } && !word.contains("/")
     }
 
     // MARK: Weekdays
@@ -87,8 +87,9 @@ struct CalendarParser {
     private mutating func weekday() throws(RecurrenceError) -> Int {
         let start = reader.position
         let word = reader.string(reader.skip(while: { $0.isLetter })).uppercased()
-        let names = CalendarNames.weekdays.map { $0.uppercased() }
-        guard let place = names.firstIndex(where: { word == $0 || word == $0.prefix(3) }) else {
+        guard let place = CalendarNames.weekdayCodes.firstIndex(of: String(word.prefix(3))),
+            word.utf8.count == 3 || word == CalendarNames.weekdays[place].uppercased()
+        else {
             throw reader.error(
                 "'\(word.prefix(40))' is neither a weekday nor one of daily, weekly and their kin",
                 at: start

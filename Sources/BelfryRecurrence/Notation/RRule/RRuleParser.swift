@@ -114,8 +114,9 @@ extension RRule.DateValue {
         isDate = !reader.skip("T")
         if !isDate {
             let timeStart = reader.position
-            let time = reader.string(reader.skip(while: { $0.isDigit }))
-            guard let whole = LocalDate(calendarText: "\(day)T\(time)"), whole.rangeError == nil else {
+            _ = reader.skip(while: { $0.isDigit })
+            guard let whole = LocalDate(calendarText: reader.string(start..<reader.position)), whole.rangeError == nil
+            else {
                 throw reader.error("a time from 000000 to 235959 is expected", at: timeStart)
             }
             date = whole
