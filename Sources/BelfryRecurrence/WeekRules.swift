@@ -22,6 +22,14 @@ public struct WeekRules: Sendable, Codable, Hashable {
         return 7 - back >= minimumDaysInFirstWeek ? -back : 7 - back
     }
 
+    /// Returns the week of a month or a year; 0 if the week belongs to the previous one.
+    /// - Parameters:
+    ///   - day: the number of the day in the month or the year.
+    ///   - weekday: its weekday; 0 is Sunday.
+    func week(ofDay day: Int, weekday: Int) -> Int {
+        (day + 6 - firstWeek(from: ((weekday - day + 1) % 7 + 7) % 7)) / 7
+    }
+
     func validate() throws(RecurrenceError) {
         for (name, value) in [("firstWeekday", firstWeekday), ("minimumDaysInFirstWeek", minimumDaysInFirstWeek)]
         where !(1...7).contains(value) {

@@ -38,7 +38,7 @@ package struct ForeignDay {
     /// Returns the week of a month or year of which this is the given day; 0 if the week belongs to the previous one.
     private func week(ofDay day: Int, _ weeks: WeekRules) -> Int {
         // A calendar from a table has no fields for other days.
-        day < 1 ? 0 : (day + 6 - weeks.firstWeek(from: ((weekday - day) % 7 + 7) % 7)) / 7
+        day < 1 ? 0 : weeks.week(ofDay: day, weekday: weekday - 1)
     }
 
     func matchesYear(_ fields: DateFields) -> Bool {

@@ -16,15 +16,17 @@ final class YearTable: Sendable, Hashable {
         /// The number of the kind, from 0 to 27.
         @inline(__always)
         var number: Int { place.rawValue &* 7 &+ newYear }
-        var leap: Bool { place == .leap }
-        var length: Int { leap ? 366 : 365 }
-        var lengthBefore: Int { place == .afterLeap ? 366 : 365 }
-        var lengthAfter: Int { place == .beforeLeap ? 366 : 365 }
-
-        static let all: [Kind] = [Place.common, .leap, .afterLeap, .beforeLeap].flatMap { place in
-            (0..<7).map { Kind(place: place, newYear: $0) }
-        }
     }
+
+    /// 1 January of one year of each kind, by the numbers of the kinds. Within 400 years, each occurs.
+    private static let newYears: [Int] = {
+        var newYears = [Int](repeating: 0, count: 28)
+        for year in 2000..<2400 {
+            let newYear = Gregorian.day(year: year, month: 1, day: 1)
+            newYears[Kind(ofYear: year, newYear: newYear).number] = newYear
+        }
+        return newYears
+    }()
 
     private static let wordsPerYear = 6
     private let words: ContiguousArray<UInt64>
@@ -32,10 +34,10 @@ final class YearTable: Sendable, Hashable {
     /// Creates the table of the days that match a condition.
     init(_ condition: DayCondition, weeks: WeekRules) {
         var words = ContiguousArray<UInt64>(repeating: 0, count: 28 * Self.wordsPerYear)
-        for kind in Kind.all {
-            for day in 0..<kind.length
-            where DayFacts(kind, dayOfYear: day + 1, weeks: weeks).match(condition, weeks) {
-                words[kind.number * Self.wordsPerYear + day / 64] |= 1 << UInt64(day % 64)
+        for (kind, newYear) in Self.newYears.enumerated() {
+            let length = DayFacts(newYear).yearLength
+            for day in 0..<length where DayFacts(newYear + day).match(condition, weeks) {
+                words[kind * Self.wordsPerYear + day / 64] |= 1 << UInt64(day % 64)
             }
         }
         self.words = words
