@@ -88,7 +88,7 @@ extension DayFacts {
     private func matchDayAndMonth(_ condition: DayCondition) -> Bool {
         let (days, missingDate) = (condition.days, condition.missingDate)
         func has(_ month: Int) -> Bool { condition.months.isEmpty || condition.months.contains(month) }
-        if missingDate == .nextDay, day == 1, month > 1, has(month - 1), days.contains(where: { $0 > lengthBefore }) {
+        if missingDate == .nextDay, day == 1, has(before.month), days.contains(where: { $0 > before.day }) {
             return true
         }
         guard has(month) else { return false }

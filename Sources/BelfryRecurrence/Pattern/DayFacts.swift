@@ -7,8 +7,6 @@ struct DayFacts {
     let dayOfYear: Int
     let yearLength: Int
     let monthLength: Int
-    /// The length of the previous month.
-    let lengthBefore: Int
     /// The weekday; 0 is Sunday.
     let weekday: Int
 
@@ -19,7 +17,6 @@ struct DayFacts {
         dayOfYear = number - Gregorian.day(year: year, month: 1, day: 1) + 1
         yearLength = leap ? 366 : 365
         monthLength = Gregorian.length(ofMonth: month, leap: leap)
-        lengthBefore = month == 1 ? 31 : Gregorian.length(ofMonth: month - 1, leap: leap)
         weekday = Gregorian.weekday(ofDay: number)
     }
 
