@@ -68,8 +68,7 @@ struct ImportCommand: AsyncParsableCommand {
         defer { keeping.reportDamage(to: output) }
         let name = try delivery.name()
         let path = PathText.path(file)
-        var options = ScheduleOptions(languages: language.isEmpty ? nil : language)
-        options.name = file
+        let options = ScheduleOptions(languages: language.isEmpty ? nil : language, name: file)
         let schedule = try NoticeSchedule(contentsOf: path, options: options)
         let work = ScheduleImport(
             schedule: schedule,

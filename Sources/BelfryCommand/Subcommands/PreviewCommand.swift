@@ -77,8 +77,7 @@ struct PreviewCommand: AsyncParsableCommand {
         let plan = try plan(at: now)
         let result: PreviewPlan.Result
         if let file {
-            var options = ScheduleOptions(languages: plan.languages, zone: plan.zone)
-            options.name = file
+            let options = ScheduleOptions(languages: plan.languages, zone: plan.zone, name: file)
             result = try plan.notices(of: try NoticeSchedule(contentsOf: PathText.path(file), options: options))
         } else {
             let center = try await keeping.center()
