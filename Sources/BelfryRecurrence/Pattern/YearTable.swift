@@ -3,30 +3,24 @@
 /// It can hold any condition on a day that doesn't depend on the number of the year: days of the year, weeks of the
 /// year and of the month, positions within it. It is created once for a rule from some 10,000 days and is immutable.
 final class YearTable: Sendable, Hashable {
-    struct Kind: Sendable {
-        /// Leap years are at least four years apart, so no year is next to two of them.
-        enum Place: Int, Sendable {
-            case common, leap, afterLeap, beforeLeap
-        }
-
-        let place: Place
-        /// The weekday of 1 January; 0 is Sunday.
-        let newYear: Int
-
-        /// The number of the kind, from 0 to 27.
-        @inline(__always)
-        var number: Int { place.rawValue &* 7 &+ newYear }
-    }
-
     /// 1 January of one year of each kind, by the numbers of the kinds. Within 400 years, each occurs.
     private static let newYears: [Int] = {
         var newYears = [Int](repeating: 0, count: 28)
         for year in 2000..<2400 {
             let newYear = Gregorian.day(year: year, month: 1, day: 1)
-            newYears[Kind(ofYear: year, newYear: newYear).number] = newYear
+            newYears[kind(ofYear: year, newYear: newYear)] = newYear
         }
         return newYears
     }()
+
+    /// Returns the number of the kind of a year, from 0 to 27, given the day number of its 1 January.
+    @inline(__always)
+    private static func kind(ofYear year: Int, newYear: Int) -> Int {
+        // Leap years are at least four years apart, so no year is next to two of them.
+        let place =
+            Gregorian.isLeap(year) ? 1 : Gregorian.isLeap(year &- 1) ? 2 : Gregorian.isLeap(year &+ 1) ? 3 : 0
+        return place &* 7 &+ Gregorian.weekday(ofDay: newYear)
+    }
 
     private static let wordsPerYear = 6
     private let words: ContiguousArray<UInt64>
@@ -51,7 +45,7 @@ final class YearTable: Sendable, Hashable {
         var newYear = Gregorian.day(year: year, month: 1, day: 1)
         var day = start &- newYear
         while newYear <= end {
-            let row = Kind(ofYear: year, newYear: newYear).number &* Self.wordsPerYear
+            let row = Self.kind(ofYear: year, newYear: newYear) &* Self.wordsPerYear
             var word = day / 64
             var bits = words[row &+ word] & ~0 &<< UInt64(truncatingIfNeeded: day)
             while bits == 0, word < Self.wordsPerYear &- 1 {
@@ -69,15 +63,4 @@ final class YearTable: Sendable, Hashable {
     static func == (left: YearTable, right: YearTable) -> Bool { left === right || left.words == right.words }
 
     func hash(into hasher: inout Hasher) { hasher.combine(words) }
-}
-
-extension YearTable.Kind {
-    /// Creates the kind of a year, given the day number of its 1 January.
-    @inline(__always)
-    init(ofYear year: Int, newYear: Int) {
-        place =
-            Gregorian.isLeap(year)
-            ? .leap : Gregorian.isLeap(year &- 1) ? .afterLeap : Gregorian.isLeap(year &+ 1) ? .beforeLeap : .common
-        self.newYear = Gregorian.weekday(ofDay: newYear)
-    }
 }
