@@ -1,22 +1,18 @@
 import BelfryRecurrence
 
-/// The Chinese calendar from 31 January 1900 to 28 January 2101.
+/// The Chinese calendar from 10 February 1899 to 28 January 2101.
 ///
 /// It uses a table, since a month begins on the day of the new moon in Beijing, and several of those are within minutes
 /// of midnight. ICU before version 74, as in Debian 12, begins the year 2027 a day late and 2030 a day early.
 struct ChineseCalendar: ForeignCalendar {
-    let weeks: WeekRules
-
     func value(of field: ForeignCalendarField, on day: Int) -> Int {
-        let weeks = CalendarWeeks(around: day, weeks)
-        guard let date = ChineseTable.date(of: day) else { return field == .weekday ? weeks.weekday : 0 }
-        let value = date.value(of: field, weeks)
+        guard let date = ChineseTable.date(of: day) else { return 0 }
         // Years are those of cycles of 60, counted from 2637 BC.
         return switch field {
         case .era: (date.year + 2636) / 60 + 1
         case .year: (date.year + 2636) % 60 + 1
-        case .yearForWeekOfYear: value + 2637
-        default: value
+        case .extendedYear: date.year + 2637
+        default: date.value(of: field)
         }
     }
 
@@ -30,7 +26,6 @@ struct ChineseCalendar: ForeignCalendar {
         switch field {
         case .month: 12
         case .dayOfYear: 385
-        case .weekOfYear: 55
         default: 0
         }
     }
@@ -38,8 +33,8 @@ struct ChineseCalendar: ForeignCalendar {
 
 /// The days of the Chinese calendar; their year is the Gregorian one in which the year begins.
 private enum ChineseTable {
-    /// 31 January 1900, in days since 1 January 1970.
-    static let firstDay = -25_537
+    /// 10 February 1899, in days since 1 January 1970. Weeks of the first days of 1900 may belong to that year.
+    static let firstDay = -25_892
 
     /// The date of a day; nil if the day is not in the table.
     static func date(of number: Int) -> CalendarDay? {
@@ -59,8 +54,7 @@ private enum ChineseTable {
             isLeapMonth: row.leapMonth > 0 && index == row.leapMonth,
             day: left,
             monthLength: row.length(ofMonth: index),
-            yearLength: starts[next] - starts[next - 1],
-            lengthOfYearBefore: next > 1 ? starts[next - 1] - starts[next - 2] : 354
+            yearLength: starts[next] - starts[next - 1]
         )
     }
 
@@ -73,7 +67,7 @@ private enum ChineseTable {
         func length(ofMonth index: Int) -> Int { bits >> UInt32(index) & 1 == 1 ? 30 : 29 }
     }
 
-    private static let firstYear = 1900
+    private static let firstYear = 1899
 
     /// The first day of each year, and the day after the last one.
     private static let starts: [Int] = rows.reduce(into: [firstDay]) { starts, row in
@@ -82,6 +76,7 @@ private enum ChineseTable {
 
     /// Generated with Foundation's Chinese calendar; a test compares every day.
     private static let rows: [Row] = [
+        0x00AD5,
         0x116D2, 0x00752, 0x00EA5, 0x0B64A, 0x0064B, 0x00A9B, 0x09556, 0x0056A, 0x00B59, 0x05752, 0x00752,
         0x0DB25, 0x00B25, 0x00A4B, 0x0B2AB, 0x00AAD, 0x0056A, 0x04B69, 0x00DA9, 0x0FD92, 0x00D92, 0x00D25,
         0x0BA4D, 0x00A56, 0x002B6, 0x095B5, 0x006D4, 0x00EA9, 0x05E92, 0x00E92, 0x0CD26, 0x0052B, 0x00A57,

@@ -4,10 +4,8 @@ import BelfryRecurrence
 ///
 /// ICU 72 and 76 begin some years a day late, such as 5807, which begins on 1 October 2046 and has 355 days.
 struct HebrewCalendar: ForeignCalendar {
-    let weeks: WeekRules
-
     func value(of field: ForeignCalendarField, on day: Int) -> Int {
-        Self.date(of: day).value(of: field, CalendarWeeks(around: day, weeks))
+        Self.date(of: day).value(of: field)
     }
 
     func lastValue(of field: ForeignCalendarField, on day: Int) -> Int {
@@ -19,7 +17,6 @@ struct HebrewCalendar: ForeignCalendar {
         switch field {
         case .month: 13
         case .dayOfYear: 385
-        case .weekOfYear: 56
         default: 0
         }
     }
@@ -42,8 +39,7 @@ struct HebrewCalendar: ForeignCalendar {
             isLeapMonth: false,
             day: left,
             monthLength: length(ofMonth: month, yearLength: next - start),
-            yearLength: next - start,
-            lengthOfYearBefore: start - newYear(year - 1)
+            yearLength: next - start
         )
     }
 
@@ -77,5 +73,7 @@ struct HebrewCalendar: ForeignCalendar {
 }
 
 extension Int {
+    fileprivate func modulo(_ other: Int) -> Int { (self % other + other) % other }
+
     fileprivate func floorDivided(by other: Int) -> Int { (self - modulo(other)) / other }
 }

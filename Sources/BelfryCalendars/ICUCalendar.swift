@@ -24,13 +24,11 @@ final class ICUCalendar: ForeignCalendar {
     private let handle: Mutex<Handle>
 
     /// Creates a calendar; nil if ICU can't.
-    init?(_ keyword: String, _ weeks: WeekRules, of library: ICULibrary) {
+    init?(_ keyword: String, of library: ICULibrary) {
         var status: Int32 = 0
         let zone = Array("UTC".utf16)
         let opened = library.open(zone, Int32(zone.count), "en@calendar=\(keyword)", 0, &status)
         guard let opened, status <= 0 else { return nil }
-        library.setAttribute(opened, ICULibrary.Attribute.firstWeekday, Int32(weeks.firstWeekday))
-        library.setAttribute(opened, ICULibrary.Attribute.minimumDaysInFirstWeek, Int32(weeks.minimumDaysInFirstWeek))
         handle = Mutex(Handle(library: library, pointer: opened))
     }
 
@@ -66,12 +64,9 @@ extension ForeignCalendarField {
         case .era: 0
         case .year: 1
         case .month: 2
-        case .weekOfYear: 3
-        case .weekOfMonth: 4
         case .day: 5
         case .dayOfYear: 6
-        case .weekday: 7
-        case .yearForWeekOfYear: 17
+        case .extendedYear: 19
         case .isLeapMonth: 22
         }
     }

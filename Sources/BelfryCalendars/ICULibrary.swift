@@ -2,12 +2,6 @@ import Glibc
 
 /// The calendar functions of the system's ICU: its stable C interface, declared in ucal.h.
 struct ICULibrary: Sendable {
-    /// UCalendarAttribute.
-    enum Attribute {
-        static let firstWeekday: Int32 = 1
-        static let minimumDaysInFirstWeek: Int32 = 2
-    }
-
     /// UCalendarLimitType.
     enum Limit: Int32 {
         case maximum = 1
@@ -20,14 +14,12 @@ struct ICULibrary: Sendable {
         @convention(c) @Sendable (UnsafePointer<UInt16>?, Int32, UnsafePointer<CChar>?, Int32, Status?) ->
         OpaquePointer?
     typealias Close = @convention(c) @Sendable (OpaquePointer?) -> Void
-    typealias SetAttribute = @convention(c) @Sendable (OpaquePointer?, Int32, Int32) -> Void
     typealias SetMillis = @convention(c) @Sendable (OpaquePointer?, Double, Status?) -> Void
     typealias Get = @convention(c) @Sendable (OpaquePointer?, Int32, Status?) -> Int32
     typealias GetLimit = @convention(c) @Sendable (OpaquePointer?, Int32, Int32, Status?) -> Int32
 
     let open: Open
     let close: Close
-    let setAttribute: SetAttribute
     let setMillis: SetMillis
     let get: Get
     let getLimit: GetLimit
@@ -46,11 +38,10 @@ struct ICULibrary: Sendable {
             dlsym(library, "\(name)_\(version)").map { unsafeBitCast($0, to: type) }
         }
         guard let open = function("ucal_open", Open.self), let close = function("ucal_close", Close.self),
-            let setAttribute = function("ucal_setAttribute", SetAttribute.self),
             let setMillis = function("ucal_setMillis", SetMillis.self),
             let get = function("ucal_get", Get.self), let getLimit = function("ucal_getLimit", GetLimit.self)
         else { return nil }
-        (self.open, self.close, self.setAttribute) = (open, close, setAttribute)
+        (self.open, self.close) = (open, close)
         (self.setMillis, self.get, self.getLimit) = (setMillis, get, getLimit)
     }
 }

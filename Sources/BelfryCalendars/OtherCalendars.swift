@@ -22,33 +22,30 @@ import FoundationEssentials
 public enum OtherCalendars {
     /// Enables other calendars in triggers until the program ends. Call it before creating a center, which reads stored
     /// triggers. May be called from any thread; a second call does nothing.
-    public static func enable() { ForeignCalendars.take(from: OtherCalendarSource()) }
-}
+    public static func enable() {
+        ForeignCalendars.enable { identifier throws(RecurrenceError) in try calendar(identifier) }
+    }
 
-/// Creates the Chinese calendar from its table, the Hebrew one by arithmetic, and the others with ICU.
-private struct OtherCalendarSource: ForeignCalendarSource {
-    var isAvailable: Bool { ICULibrary.shared != nil }
-
-    func calendar(_ identifier: Calendar.Identifier, _ weeks: WeekRules) throws(RecurrenceError) -> any ForeignCalendar
-    {
+    /// Creates the Chinese calendar from its table, the Hebrew one by arithmetic, and the others with ICU.
+    private static func calendar(_ identifier: Calendar.Identifier) throws(RecurrenceError) -> any ForeignCalendar {
         switch identifier {
-        case .chinese: return ChineseCalendar(weeks: weeks)
-        case .hebrew: return HebrewCalendar(weeks: weeks)
+        case .chinese: return ChineseCalendar()
+        case .hebrew: return HebrewCalendar()
         default: break
         }
-        guard let keyword = Self.keyword(of: identifier) else {
+        guard let keyword = keyword(of: identifier) else {
             throw RecurrenceError(
                 code: .calendarUnavailable,
                 message:
                     "The calendar '\(identifier)' is none that Belfry knows. Give the dates in the Gregorian calendar."
             )
         }
-        guard let library = ICULibrary.shared, let calendar = ICUCalendar(keyword, weeks, of: library) else {
+        guard let library = ICULibrary.shared, let calendar = ICUCalendar(keyword, of: library) else {
             throw RecurrenceError(
                 code: .calendarUnavailable,
                 message:
-                    "The calendar '\(identifier)' is computed by ICU, which is not on this machine: install it (Debian: the "
-                    + "package libicu with its version, as libicu72; Fedora: libicu)."
+                    "The calendar '\(identifier)' is computed by ICU, which is not on this machine: install it "
+                    + "(Debian: the package libicu with its version, as libicu72; Fedora: libicu)."
             )
         }
         return calendar

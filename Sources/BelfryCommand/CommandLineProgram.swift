@@ -48,8 +48,8 @@ package enum CommandLineProgram {
         return try await RootCommand.asyncParseAsRoot(arguments)
     }
 
-    /// Returns nil if the arguments begin with no name. The parser would report the options of a command that it doesn't
-    /// know, not its name.
+    /// Returns nil if the arguments begin with no name. The parser would report the options of a command that it
+    /// doesn't know, not its name.
     private static func namedCommand(_ arguments: [String]) throws(NoticeError) -> (any ParsableCommand.Type)? {
         guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return nil }
         let commands = RootCommand.configuration.subcommands

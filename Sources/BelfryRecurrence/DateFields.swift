@@ -63,7 +63,7 @@ public struct DateFields: Sendable, Codable, Hashable {
     }
 
     /// The names and key paths of the components, coarse to fine. The names are those of the JSON form.
-    static let components: [(name: String, path: any WritableKeyPath<DateFields, Int?> & Sendable)] = [
+    package static let components: [(name: String, path: any WritableKeyPath<DateFields, Int?> & Sendable)] = [
         ("era", \.era), ("year", \.year), ("yearForWeekOfYear", \.yearForWeekOfYear), ("month", \.month),
         ("weekOfYear", \.weekOfYear), ("weekOfMonth", \.weekOfMonth), ("day", \.day), ("dayOfYear", \.dayOfYear),
         ("weekday", \.weekday), ("weekdayOrdinal", \.weekdayOrdinal), ("hour", \.hour), ("minute", \.minute),

@@ -80,7 +80,6 @@ enum Gregorian {
         // The week-year before the first year contains days of that year.
         if year < firstYear { return weekYearStart(year + 400, weeks: weeks) - daysPerCycle }
         let newYear = day(year: year, month: 1, day: 1)
-        let back = (weekday(ofDay: newYear) - (weeks.firstWeekday - 1) + 7) % 7
-        return 7 - back >= weeks.minimumDaysInFirstWeek ? newYear - back : newYear - back + 7
+        return newYear + weeks.firstWeek(from: weekday(ofDay: newYear))
     }
 }

@@ -7,6 +7,9 @@ package struct LocalDate: Hashable, Sendable {
     package var minute = 0
     package var second = 0
 
+    /// The years 1 to 9999, in seconds since 1970, as if the zone were UTC.
+    package static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
     /// The number of days in a month of the Gregorian calendar.
     package static func length(ofMonth month: Int, in year: Int) -> Int {
         Gregorian.length(ofMonth: month, leap: Gregorian.isLeap(year))
@@ -45,6 +48,23 @@ package struct LocalDate: Hashable, Sendable {
             minute: time / 60 % 60,
             second: time % 60
         )
+    }
+
+    /// Creates the same date and time within the years 1 to 9999, or the nearest one in them.
+    package init(clamping seconds: Int64) {
+        self.init(secondsAtUTC: min(max(seconds, Self.range.lowerBound), Self.range.upperBound))
+    }
+
+    /// The error in the numbers; nil if they are valid.
+    package var rangeError: String? {
+        guard (1...9999).contains(year) else { return "the year \(year) is not in 1–9999" }
+        guard (1...12).contains(month) else { return "the month \(month) is not in 1–12" }
+        let days = Self.length(ofMonth: month, in: year)
+        guard (1...days).contains(day) else { return "the day \(day) is not in 1–\(days), the days of that month" }
+        guard (0...23).contains(hour) else { return "the hour \(hour) is not in 0–23" }
+        guard (0...59).contains(minute) else { return "the minute \(minute) is not in 0–59" }
+        guard (0...59).contains(second) else { return "the second \(second) is not in 0–59" }
+        return nil
     }
 
     /// The weekday, 1 (Sunday) to 7.

@@ -8,9 +8,9 @@ import Testing
 @Suite("Series, snooze and quiet hours on the command line", .takesTurns)
 struct QuietHoursCommandTests {
     @Test("Weekdays are read as systemd writes them") func weekdays() throws {
-        #expect(try WeekdayText.parse("Mon..Fri") == [2, 3, 4, 5, 6])
-        #expect(try WeekdayText.parse("sat, Sunday") == [1, 7])
-        #expect(try WeekdayText.parse("fri..mon") == [6, 7, 1, 2])
+        #expect(try WeekdayText.parse("Mon..Fri") == [.monday, .tuesday, .wednesday, .thursday, .friday])
+        #expect(try WeekdayText.parse("sat, Sunday") == [.sunday, .saturday])
+        #expect(try WeekdayText.parse("fri..mon") == [.friday, .saturday, .sunday, .monday])
         for bad in ["", "Mon..", "Mo", "Mon-Fri", "1"] {
             #expect(throws: NoticeError.self) { try WeekdayText.parse(bad) }
         }

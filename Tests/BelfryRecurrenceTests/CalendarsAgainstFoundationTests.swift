@@ -29,7 +29,7 @@ struct CalendarsAgainstFoundationTests {
         var generator = SeededGenerator(seed: seed)
         let days = (0..<1_000).map { _ in Int.random(in: -135_140...157_054, using: &generator) }
         let right = try days.filter { try isRight(identifier, on: $0) }
-        #expect(right.count > 600)
+        #expect(right.count > (identifier == .islamic ? 800 : 600), "\(identifier)")
         try compare(identifier, on: right)
     }
 
@@ -38,31 +38,48 @@ struct CalendarsAgainstFoundationTests {
         switch identifier {
         // The years from 1502 on, which begins in March 2123, have their leap days from a table now.
         case .persian: return day < 55_900
+        // A few months begin a day apart: ICU computes when the moon is seen, and its versions differ.
+        case .islamic:
+            let ours = try ForeignCalendars.calendar(identifier)
+            return stride(from: day - 390, through: day + 390, by: 30).allSatisfy { day in
+                ours.value(of: .day, on: day) == Self.calendar(identifier).component(.day, from: Self.noon(of: day))
+            }
+        // Foundation gives the months from August 2057 and July 2097 on no days at all, and their last day no number.
+        case .chinese: return Self.calendar(identifier).component(.day, from: Self.noon(of: day)) > 0
         // Some years have a day too many or too few, and so have those around them.
         case .hebrew:
-            var calendar = Calendar(identifier: identifier)
-            calendar.timeZone = .gmt
+            let calendar = Self.calendar(identifier)
             return try [-385, 0, 385].allSatisfy { distance in
-                let date = Date(timeIntervalSince1970: Double(day + distance) * 86_400 + 43_200)
+                let date = Self.noon(of: day + distance)
                 let length = calendar.dateInterval(of: .year, for: date).map { Int(($0.duration / 86_400).rounded()) }
-                let ours = try ForeignCalendars.calendar(identifier, weeks)
+                let ours = try ForeignCalendars.calendar(identifier)
                 return length == ours.lastValue(of: .dayOfYear, on: day + distance)
             }
         default: return true
         }
     }
 
+    private static func calendar(_ identifier: Calendar.Identifier) -> Calendar {
+        var calendar = Calendar(identifier: identifier)
+        calendar.timeZone = .gmt
+        return calendar
+    }
+
+    private static func noon(of day: Int) -> Date { Date(timeIntervalSince1970: Double(day) * 86_400 + 43_200) }
+
     @Test("Every third day of the table of the Chinese calendar")
     func chinese() throws {
         var generator = SeededGenerator(seed: seed)
         let first = -25_537 + Int.random(in: 0..<3, using: &generator)
-        try compare(.chinese, on: Array(stride(from: first, to: 47_875, by: 3)))
+        let days = try stride(from: first, to: 47_875, by: 3).filter { try isRight(.chinese, on: $0) }
+        #expect(days.count > 24_400)
+        try compare(.chinese, on: days)
     }
 
     @Test("The Ethiopic years of the world are 5,500 more, which Foundation takes for Gregorian years")
     func yearsOfTheWorld() throws {
-        let ours = try ForeignCalendars.calendar(.ethiopicAmeteAlem, weeks)
-        let other = try ForeignCalendars.calendar(.ethiopicAmeteMihret, weeks)
+        let ours = try ForeignCalendars.calendar(.ethiopicAmeteAlem)
+        let other = try ForeignCalendars.calendar(.ethiopicAmeteMihret)
         for day in stride(from: -135_140, to: 157_054, by: 101) {
             #expect(ours.value(of: .year, on: day) == other.value(of: .year, on: day) + 5_500)
             for field in [ForeignCalendarField.month, .day, .dayOfYear] {
@@ -80,26 +97,31 @@ struct CalendarsAgainstFoundationTests {
 
     /// Every field, and how long the months and years are.
     private func compare(_ identifier: Calendar.Identifier, on days: [Int]) throws {
-        let ours = try ForeignCalendars.calendar(identifier, weeks)
-        var theirs = Calendar(identifier: identifier)
-        theirs.timeZone = .gmt
+        let ours = try ForeignCalendars.calendar(identifier)
+        var theirs = Self.calendar(identifier)
         theirs.firstWeekday = weeks.firstWeekday
         theirs.minimumDaysInFirstWeek = weeks.minimumDaysInFirstWeek
         for day in days {
-            let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 43_200)
+            let date = Self.noon(of: day)
             let parts = theirs.dateComponents(
                 [.era, .year, .month, .day, .weekday, .weekOfMonth, .weekOfYear, .yearForWeekOfYear, .isLeapMonth],
                 from: date
             )
             let expected: [ForeignCalendarField: Int?] = [
-                .era: parts.era, .year: parts.year, .month: parts.month, .day: parts.day, .weekday: parts.weekday,
-                .weekOfMonth: parts.weekOfMonth, .weekOfYear: parts.weekOfYear,
-                .yearForWeekOfYear: parts.yearForWeekOfYear, .isLeapMonth: parts.isLeapMonth == true ? 1 : 0,
+                .era: parts.era, .year: parts.year, .month: parts.month, .day: parts.day,
+                .isLeapMonth: parts.isLeapMonth == true ? 1 : 0,
                 .dayOfYear: theirs.ordinality(of: .day, in: .year, for: date),
             ]
             for (field, value) in expected {
                 #expect(ours.value(of: field, on: day) == value, "\(field) of day \(day), BELFRY_SEED=\(seed) \(weeks)")
             }
+            let own = ForeignDay(day, ours)
+            let week = own.weekOfYear(weeks)
+            #expect(
+                [own.weekday, own.weekOfMonth(weeks), week.week, week.year]
+                    == [parts.weekday, parts.weekOfMonth, parts.weekOfYear, parts.yearForWeekOfYear],
+                "weeks of day \(day), BELFRY_SEED=\(seed) \(weeks)"
+            )
             // Foundation gives the Chinese months from August 2057 and July 2097 on no days at all.
             let monthLength = try #require(theirs.range(of: .day, in: .month, for: date)).count
             #expect(
@@ -112,7 +134,6 @@ struct CalendarsAgainstFoundationTests {
         }
         for (field, component) in [
             (ForeignCalendarField.month, Calendar.Component.month), (.dayOfYear, .dayOfYear),
-            (.weekOfYear, .weekOfYear),
         ] {
             #expect(
                 ours.largestValue(of: field) == (theirs.maximumRange(of: component)?.upperBound ?? 0) - 1,

@@ -5,8 +5,10 @@ import BelfrySchedules
 /// The options for the backend.
 struct BackendOptions: ParsableArguments {
     @Option(
-        help:
-            "auto, dbus, portal, libnotify, terminal, console or plugin:PATH; auto takes the desktop where there is one, else a terminal that shows notices, else the console.",
+        help: .init(
+            "auto, dbus, portal, libnotify, terminal, console or plugin:PATH; auto takes the desktop where there is "
+                + "one, else a terminal that shows notices, else the console."
+        ),
         completion: .list(BackendName.words + ["plugin:"])
     )
     var backend = "auto"

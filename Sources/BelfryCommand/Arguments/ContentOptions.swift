@@ -64,7 +64,8 @@ struct ContentOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "What a button does in a call: NAME=acceptCall, declineCall, hangUp, enableSpeakerphone or disableSpeakerphone.",
+            "What a button does in a call: NAME=acceptCall, declineCall, hangUp, enableSpeakerphone or "
+                + "disableSpeakerphone.",
             valueName: "name=purpose"
         )
     )

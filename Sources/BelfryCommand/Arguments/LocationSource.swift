@@ -64,8 +64,8 @@ extension String {
 struct LocationOptions: ParsableArguments {
     @Option(
         help: .init(
-            "For places, in this process instead of the agent: auto (GeoClue, else gpsd), geoclue, gpsd, gpsd:HOST:PORT, or "
-                + "replay:FILE, a GPX or NMEA track.",
+            "For places, in this process instead of the agent: auto (GeoClue, else gpsd), geoclue, gpsd, "
+                + "gpsd:HOST:PORT, or replay:FILE, a GPX or NMEA track.",
             valueName: "source"
         ),
         completion: .list(["auto", "geoclue", "gpsd", "gpsd:", "replay:"])

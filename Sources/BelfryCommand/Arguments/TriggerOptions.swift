@@ -93,7 +93,7 @@ struct TriggerOptions: ParsableArguments {
         let trigger: any NoticeTrigger
         switch kind {
         case nil: return nil
-        case .delay: trigger = IntervalTrigger(after: try DurationText.parse(delay ?? ""))
+        case .in: trigger = IntervalTrigger(after: try DurationText.parse(delay ?? ""))
         case .at: trigger = DateTrigger(date: try DateText(zone: try zoneRules()).parse(at ?? "", option: "--at"))
         case .every: trigger = IntervalTrigger(every: try DurationText.parse(every ?? ""), count: times)
         case .match: trigger = try calendarTrigger()
@@ -106,17 +106,12 @@ struct TriggerOptions: ParsableArguments {
         return trigger
     }
 
-    private enum Kind: String, CaseIterable {
-        case delay = "in"
-        case at, every, match, on, cron, rrule, near
-    }
-
-    private func chosenKind() throws(NoticeError) -> Kind? {
-        let given: [Kind: Bool] = [
-            .delay: delay != nil, .at: at != nil, .every: every != nil, .match: !match.isEmpty, .on: on != nil,
+    private func chosenKind() throws(NoticeError) -> TriggerForm? {
+        let given: [TriggerForm: Bool] = [
+            .in: delay != nil, .at: at != nil, .every: every != nil, .match: !match.isEmpty, .on: on != nil,
             .cron: cron != nil, .rrule: rrule != nil, .near: near != nil,
         ]
-        let kinds = Kind.allCases.filter { given[$0] ?? false }
+        let kinds = TriggerForm.allCases.filter { given[$0] ?? false }
         guard kinds.count <= 1 else {
             let names = kinds.map { "--\($0.rawValue)" }.joined(separator: " and ")
             throw .usage("\(names) are both triggers; a request has one, so add a second request for the other.")
@@ -124,7 +119,7 @@ struct TriggerOptions: ParsableArguments {
         return kinds.first
     }
 
-    private func checkCompanions(of kind: Kind?) throws(NoticeError) {
+    private func checkCompanions(of kind: TriggerForm?) throws(NoticeError) {
         if repeats, kind != .match, kind != .near {
             throw .usage("--repeat belongs to --match and --near; to repeat a time span, use --every.")
         }

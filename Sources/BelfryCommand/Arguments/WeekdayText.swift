@@ -1,13 +1,10 @@
 import Belfry
+import BelfryRecurrence
 import BelfrySchedules
 
 /// Weekdays in systemd.time's form: `Mon..Fri`, `Sat,Sun`, `Fri..Mon`. Full names are accepted too.
 enum WeekdayText {
-    /// The short names, beginning with Sunday.
-    static let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
-    /// Parses weekdays; 1 is Sunday.
-    static func parse(_ text: String) throws(NoticeError) -> Set<Int> {
+    static func parse(_ text: String) throws(NoticeError) -> Set<Weekday> {
         var days: Set<Int> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let ends = part.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false)
@@ -21,11 +18,12 @@ enum WeekdayText {
                 days.insert(day)
             }
         }
-        return days
+        return Set(days.compactMap(Weekday.init(rawValue:)))
     }
 
-    /// Returns the weekdays in words, such as `Mon, Tue, Sun`.
-    static func text(_ days: Set<Int>) -> String {
-        [2, 3, 4, 5, 6, 7, 1].filter(days.contains).map { names[$0 - 1] }.joined(separator: ", ")
+    /// Returns the weekdays in words, from Monday, such as `Mon, Tue, Sun`.
+    static func text(_ days: Set<Weekday>) -> String {
+        (Weekday.allCases[1...] + [.sunday]).filter(days.contains)
+            .map { CalendarNames.shortWeekdays[$0.rawValue - 1] }.joined(separator: ", ")
     }
 }

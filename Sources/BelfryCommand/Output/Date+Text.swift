@@ -17,7 +17,7 @@ extension Date {
         let exact = timeIntervalSince1970.rounded(.down)
         guard exact.magnitude < 1e12 else { return "@\(timeIntervalSince1970)" }
         let (local, offset) = Self.local(exact, in: zone)
-        return "\(WeekdayText.names[local.weekday - 1]) \(local.date) \(local.time) \(offset)"
+        return "\(CalendarNames.shortWeekdays[local.weekday - 1]) \(local.date) \(local.time) \(offset)"
     }
 
     private static func local(_ seconds: Double, in zone: ZoneRules) -> (LocalDate, offset: String) {

@@ -74,9 +74,7 @@ struct CalendarText: Sendable {
 
     /// Returns an instant such as `20261224T170000Z`; UTC needs no zone description.
     private static func time(_ date: Date) -> String {
-        let exact = date.timeIntervalSince1970.rounded(.down)
         // The years 1 to 9999, like everything that can be pending.
-        let local = LocalDate(secondsAtUTC: Int64(min(max(exact, -62_135_596_800), 253_402_300_799)))
-        return local.compact + "Z"
+        LocalDate(clamping: Int64(min(max(date.timeIntervalSince1970.rounded(.down), -1e12), 1e12))).compact + "Z"
     }
 }

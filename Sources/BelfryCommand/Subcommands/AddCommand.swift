@@ -12,8 +12,8 @@ struct AddCommand: AsyncParsableCommand {
             belfry add Stretch 'Stand up for a minute' --id stretch --every 1h -A later='In a while'
             belfry add 'Buy milk' --id milk --near 48.137,11.575,150 --during 'Mon..Sat 08..19:*'
 
-            The agent stores the request and shows the notice, also after this terminal is closed. Without an agent, or \
-            with --store or --backend, the command waits, shows the notice, and ends when the user has responded or \
+            The agent stores the request and shows the notice, also after this terminal is closed. Without an agent, \
+            or with --store or --backend, the command waits, shows the notice, and ends when the user has responded or \
             dismissed it and no firing is left.
             """,
         helpNames: .long

@@ -73,8 +73,8 @@ struct AgentCommand: AsyncParsableCommand {
             guard let program = AgentProgram.find(program) else {
                 throw NoticeError(
                     .notFound,
-                    "There is no 'belfryd' beside belfry or in PATH: build it with 'swift build -c release', copy it, or give "
-                        + "--program PATH."
+                    "There is no 'belfryd' beside belfry or in PATH: build it with 'swift build -c release', copy it, "
+                        + "or give --program PATH."
                 )
             }
             let installation = AgentInstallation.current(program: program)
@@ -117,8 +117,8 @@ struct AgentCommand: AsyncParsableCommand {
             try await AgentDirectory().reread(areRemoved: true, to: output)
             if case .running(let process)? = try? await AgentDirectory().presence() {
                 try output.line(
-                    "The agent still runs\(process.map { " as process \($0)" } ?? ""), until nothing is pending, on the screen or "
-                        + "waiting to be taken."
+                    "The agent still runs\(process.map { " as process \($0)" } ?? ""), until nothing is pending, on "
+                        + "the screen or waiting to be taken."
                 )
             }
         }

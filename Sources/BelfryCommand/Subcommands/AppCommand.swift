@@ -55,7 +55,8 @@ struct AppCommand: AsyncParsableCommand {
             guard AppCheck.program(of: exec, in: ProcessInfo.processInfo.environment) != nil else {
                 throw NoticeError(
                     .notFound,
-                    "--exec: there is no program for '\(exec.clipped)': write its whole path, or a name that is in PATH."
+                    "--exec: there is no program for '\(exec.clipped)': write its whole path, or a name that is in "
+                        + "PATH."
                 )
             }
             for file in files where !replace {
@@ -96,7 +97,8 @@ struct AppCommand: AsyncParsableCommand {
             guard !bad.isEmpty else { return }
             throw NoticeError(
                 .incomplete,
-                "A desktop does not find all of '\(id.clipped)': \(bad.joined(separator: ", ")). Each line above says what to do."
+                "A desktop does not find all of '\(id.clipped)': \(bad.joined(separator: ", ")). Each line above says "
+                    + "what to do."
             )
         }
     }

@@ -8,8 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Report what this desktop can do, and what is missing.",
         discussion: """
             Each line is a check, its state, and what was found. The states are 'ok'; 'missing': needed but not there; \
-            'damaged'; 'warning': something went wrong earlier; '-': not there, and not needed. The exit status is 1 if \
-            anything is missing or damaged.
+            'damaged'; 'warning': something went wrong earlier; '-': not there, and not needed. The exit status is 1 \
+            if anything is missing or damaged.
             """
     )
 

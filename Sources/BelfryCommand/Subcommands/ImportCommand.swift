@@ -14,8 +14,8 @@ struct ImportCommand: AsyncParsableCommand {
 
             The file is JSON or JSON5 in Belfry's own form or one of three others, or an iCalendar file with alarms. \
             Importing it again adds new notices, replaces changed ones, removes those that are gone, and leaves the \
-            others as they are. The agent stores and shows the notices. Without an agent, or with --store or --backend, \
-            the command waits and shows them itself.
+            others as they are. The agent stores and shows the notices. Without an agent, or with --store or \
+            --backend, the command waits and shows them itself.
             """,
         helpNames: .long
     )
@@ -68,8 +68,7 @@ struct ImportCommand: AsyncParsableCommand {
         defer { keeping.reportDamage(to: output) }
         let name = try delivery.name()
         let path = PathText.path(file)
-        var options = ScheduleOptions(languages: language.isEmpty ? nil : language)
-        options.name = file
+        let options = ScheduleOptions(languages: language.isEmpty ? nil : language, name: file)
         let schedule = try NoticeSchedule(contentsOf: path, options: options)
         let work = ScheduleImport(
             schedule: schedule,

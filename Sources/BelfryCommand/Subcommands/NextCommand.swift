@@ -53,15 +53,24 @@ struct NextCommand: ParsableCommand {
                 "No trigger is given; name one, such as --match hour=8 --repeat, --every 1h or --at '2026-12-24 18:00'."
             )
         }
-        let coming = try Self.fireDates(of: chosen, after: start, zone: zone, looksFurther: count != nil)
+        guard !(chosen is any RegionTrigger) else {
+            throw NoticeError(
+                .unsupported,
+                "A place has no dates: nobody knows when it is reached. Use next with a trigger of time."
+            )
+        }
         let output = speech.output
         if let sentence = chosen.repeats ? chosen.sentence(zone: zone) : nil { output.note(sentence) }
         let wanted = count ?? (chosen.repeats ? 5 : 1)
         guard (0...Self.maximumCount).contains(wanted) else {
             throw NoticeError.usage("--count \(wanted) is not in 0–\(Self.maximumCount).")
         }
+        var counted = chosen
+        if count != nil, let match = chosen as? CalendarTrigger {
+            counted = CalendarTrigger(matching: match.sets, repeats: true, options: match.options)
+        }
         var printed = 0
-        for date in coming.prefix(wanted) {
+        for date in counted.previewOccurrences(wanted, after: start, in: zone) {
             if let end, date > end { break }
             printed += 1
             try output.result(
@@ -76,37 +85,5 @@ struct NextCommand: ParsableCommand {
                     + "look at the year and the other components, and at --after."
             )
         }
-    }
-
-    /// Returns the future fire dates in order, as in a center.
-    ///
-    /// - Parameter looksFurther: Whether a pattern that fires once yields all of its dates.
-    private static func fireDates(
-        of trigger: any NoticeTrigger,
-        after start: Date,
-        zone: ZoneRules,
-        looksFurther: Bool
-    ) throws(NoticeError) -> some Sequence<Date> {
-        let following: (Date) -> Date?
-        let count: Int?
-        switch trigger {
-        case let trigger as any WallClockTrigger:
-            let context = TriggerContext(zone: zone)
-            following = { trigger.nextDate(after: $0, in: context) }
-            count = trigger.count ?? (trigger.repeats || looksFurther ? nil : 1)
-        case let trigger as any ElapsedTimeTrigger:
-            following = { $0.addingTimeInterval(trigger.interval.seconds) }
-            count = trigger.count ?? (trigger.repeats ? nil : 1)
-        default:
-            throw NoticeError(
-                .unsupported,
-                "A place has no dates: nobody knows when it is reached. Use next with a trigger of time."
-            )
-        }
-        return sequence(state: start) { last in
-            guard let date = following(last), date > last else { return nil }
-            last = date
-            return date
-        }.prefix(count ?? .max)
     }
 }

@@ -14,9 +14,9 @@ struct PluginCommand: AsyncParsableCommand {
             commandName: "check",
             abstract: "Load a plug-in and check it against the rules of every backend.",
             discussion: """
-                The check shows notices through the plug-in and withdraws them. It loads the plug-in in a child process: if \
-                that crashes or hangs, the report names the rule that was being checked. The status is 1 if a rule is \
-                broken. What the plug-in prints goes to standard error.
+                The check shows notices through the plug-in and withdraws them. It loads the plug-in in a child \
+                process: if that crashes or hangs, the report names the rule that was being checked. The status is 1 \
+                if a rule is broken. What the plug-in prints goes to standard error.
 
                 belfry plugin check ./mine.so
                 """

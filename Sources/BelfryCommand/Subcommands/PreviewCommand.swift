@@ -17,8 +17,8 @@ struct PreviewCommand: AsyncParsableCommand {
 
             Nothing is shown or changed. Time is simulated, and no simulated user responds, so each series runs to its \
             last notice. Without a file the preview has the pending notices and applies quiet hours; a file's notices \
-            begin at --from. With a track the preview begins when the track's first position was recorded; with --from, \
-            the track begins then.
+            begin at --from. With a track the preview begins when the track's first position was recorded; with \
+            --from, the track begins then.
             """
     )
 
@@ -77,8 +77,7 @@ struct PreviewCommand: AsyncParsableCommand {
         let plan = try plan(at: now)
         let result: PreviewPlan.Result
         if let file {
-            var options = ScheduleOptions(languages: plan.languages, zone: plan.zone)
-            options.name = file
+            let options = ScheduleOptions(languages: plan.languages, zone: plan.zone, name: file)
             result = try plan.notices(of: try NoticeSchedule(contentsOf: PathText.path(file), options: options))
         } else {
             let center = try await keeping.center()

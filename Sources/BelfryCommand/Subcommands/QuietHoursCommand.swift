@@ -14,8 +14,8 @@ struct QuietHoursCommand: AsyncParsableCommand {
             belfry quiet-hours off
 
             Time-sensitive and critical notices are shown during quiet hours. Others are deferred until the end; with \
-            --quietly they are shown at once, without a sound. Quiet hours apply to one app: this command's own requests, \
-            or the app of --app.
+            --quietly they are shown at once, without a sound. Quiet hours apply to one app: this command's own \
+            requests, or the app of --app.
             """
     )
 
@@ -60,26 +60,25 @@ struct QuietHoursCommand: AsyncParsableCommand {
     /// Returns the quiet hours; nil for off.
     private func hours() throws -> QuietHours? {
         guard windows != ["off"] else { return nil }
-        let days = try on.map { try WeekdayText.parse($0) }
+        let days = try on.map { try WeekdayText.parse($0) } ?? Weekday.everyDay
         return QuietHours(
             try windows.map { try Self.period($0, days) },
             behavior: quietly ? .deliverQuietly : .wait
         )
     }
 
-    private static func period(_ text: String, _ days: Set<Int>?) throws(NoticeError) -> QuietHours.Period {
+    private static func period(_ text: String, _ days: Set<Weekday>) throws(NoticeError) -> QuietHours.Period {
         let ends = text.split(separator: "..", maxSplits: 1).map { $0 == "24:00" ? "0:00" : String($0) }
         guard ends.count == 2, let start = try? TimeOfDay(parsing: ends[0]), let end = try? TimeOfDay(parsing: ends[1])
         else { throw .unreadable("'\(text.clipped)' are no quiet hours; write them as 22:00..07:00, or 'off'.") }
-        let weekdays = days.map { Set($0.compactMap(Weekday.init(rawValue:))) }
-        return QuietHours.Period(from: start, to: end, on: weekdays ?? Weekday.everyDay)
+        return QuietHours.Period(from: start, to: end, on: days)
     }
 
     private static func write(_ hours: QuietHours?, to output: CommandOutput) throws {
         guard let hours else { return try output.result(["quietHours": JSONValue.null], "no quiet hours") }
         let periods: [JSONValue] = hours.periods.map { period in
             var fields: [String: JSONValue] = ["from": .string(text(period.start)), "to": .string(text(period.end))]
-            fields["weekdays"] = days(of: period).map { .array($0.sorted().map(\.json)) }
+            fields["weekdays"] = days(of: period).map { .array($0.map(\.rawValue).sorted().map(\.json)) }
             return .object(fields)
         }
         try output.object(["quietHours": JSONValue.array(periods), "behavior": hours.behavior.rawValue])
@@ -94,7 +93,7 @@ struct QuietHoursCommand: AsyncParsableCommand {
     private static func text(_ time: TimeOfDay) -> String { time.hour < 10 ? "0\(time)" : "\(time)" }
 
     /// Returns the weekdays of a period; nil for every day.
-    private static func days(of period: QuietHours.Period) -> Set<Int>? {
-        period.weekdays == Weekday.everyDay ? nil : Set(period.weekdays.map(\.rawValue))
+    private static func days(of period: QuietHours.Period) -> Set<Weekday>? {
+        period.weekdays == Weekday.everyDay ? nil : period.weekdays
     }
 }

@@ -9,8 +9,8 @@ struct RemoveCommand: AsyncParsableCommand {
         discussion: """
             belfry remove tea mail --store ~/.local/state/tea
 
-            Notices are removed in any state: pending, deferred, snoozed or in flight. The identifier of a series removes \
-            all of it.
+            Notices are removed in any state: pending, deferred, snoozed or in flight. The identifier of a series \
+            removes all of it.
             """
     )
 

@@ -15,8 +15,8 @@ struct SendCommand: AsyncParsableCommand {
             answer=$(belfry send 'Restart now?' -A yes=Yes -A no='Not now')
             id=$(belfry send -p Copying --progress 10%); belfry send -r $id Copying --progress 60%
 
-            The body is plain text unless --markup is given. With -w or -A the command waits until the notice is closed, \
-            but no longer than -t.
+            The body is plain text unless --markup is given. With -w or -A the command waits until the notice is \
+            closed, but no longer than -t.
             """,
         version: RootCommand.version,
         helpNames: .long
@@ -95,8 +95,8 @@ struct SendCommand: AsyncParsableCommand {
         } catch let error as NoticeError where needsDesktop && Self.noDesktop.contains(error.code) {
             throw NoticeError(
                 error.code,
-                "Nothing can show the notice, and -p, -A, -w, --id-fd and --json need what can: \(error) With --backend "
-                    + "console it is written here; 'belfry doctor' says what is missing."
+                "Nothing can show the notice, and -p, -A, -w, --id-fd and --json need what can: \(error) With "
+                    + "--backend console it is written here; 'belfry doctor' says what is missing."
             )
         }
         guard ending?.kind == .serverGone else { return }

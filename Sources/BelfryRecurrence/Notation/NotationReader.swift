@@ -110,11 +110,3 @@ extension UInt8 {
     var isSpace: Bool { self == 0x20 || self == 0x09 }
     var uppercasedASCII: UInt8 { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) ? self - 32 : self }
 }
-
-/// English names of months and weekdays, as the notations use them.
-enum CalendarNames {
-    static let months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
-    /// Weekdays from Sunday.
-    static let weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
-    static let longWeekdays = ["SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"]
-}

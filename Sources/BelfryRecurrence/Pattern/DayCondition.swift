@@ -54,20 +54,29 @@ extension DayCondition {
 
 extension DayFacts {
     func match(_ condition: DayCondition, _ weeks: WeekRules) -> Bool {
-        guard matchDay(condition) else { return false }
+        guard matchDay(condition, weeks) else { return false }
         // A week that a month or a year cuts off begins with its first remaining day.
         let isFirst = weekday == weeks.firstWeekday - 1 || dayOfYear == 1 && condition.isOfOneYear
         guard condition.firstOfWeek, !isFirst else { return true }
-        return !DayFacts(kind, dayOfYear: dayOfYear - 1, weeks: weeks).matchDay(condition)
+        return !before.matchDay(condition, weeks)
     }
 
-    private func matchDay(_ condition: DayCondition) -> Bool {
-        guard matchDayAndMonth(condition), Self.contains(condition.yearDays, dayOfYear, of: kind.length),
-            Self.contains(condition.weekNumbers, weekOfYear, of: weeksInYear),
-            condition.weekOfMonth.map({ $0 == weekOfMonth }) ?? true
+    private func matchDay(_ condition: DayCondition, _ weeks: WeekRules) -> Bool {
+        guard matchDayAndMonth(condition), Self.contains(condition.yearDays, dayOfYear, of: yearLength),
+            condition.weekOfMonth.map({ $0 == weekOfMonth(weeks) }) ?? true
         else { return false }
+        return matchWeekday(condition) && matchWeek(condition, weeks)
+    }
+
+    private func matchWeek(_ condition: DayCondition, _ weeks: WeekRules) -> Bool {
+        if condition.weekNumbers.isEmpty { return true }
+        let (week, count) = weekOfYear(weeks)
+        return Self.contains(condition.weekNumbers, week, of: count)
+    }
+
+    private func matchWeekday(_ condition: DayCondition) -> Bool {
         if condition.weekdays.isEmpty { return true }
-        let (place, count) = condition.countsOrdinalsByYear ? (dayOfYear, kind.length) : (day, monthLength)
+        let (place, count) = condition.countsOrdinalsByYear ? (dayOfYear, yearLength) : (day, monthLength)
         return condition.weekdays.contains { wanted in
             guard wanted.weekday == weekday + 1 else { return false }
             guard let ordinal = wanted.ordinal else { return true }
@@ -79,7 +88,7 @@ extension DayFacts {
     private func matchDayAndMonth(_ condition: DayCondition) -> Bool {
         let (days, missingDate) = (condition.days, condition.missingDate)
         func has(_ month: Int) -> Bool { condition.months.isEmpty || condition.months.contains(month) }
-        if missingDate == .nextDay, day == 1, month > 1, has(month - 1), days.contains(where: { $0 > lengthBefore }) {
+        if missingDate == .nextDay, day == 1, has(before.month), days.contains(where: { $0 > before.day }) {
             return true
         }
         guard has(month) else { return false }

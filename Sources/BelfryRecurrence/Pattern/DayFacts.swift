@@ -1,65 +1,39 @@
-/// The calendar's values for one day of a kind of year.
+/// The calendar's values for one day.
 struct DayFacts {
-    let kind: YearTable.Kind
+    private let number: Int
+    private let year: Int
     let month: Int
     let day: Int
     let dayOfYear: Int
+    let yearLength: Int
     let monthLength: Int
-    /// The length of the previous month.
-    let lengthBefore: Int
     /// The weekday; 0 is Sunday.
     let weekday: Int
-    let weekOfMonth: Int
-    let weekOfYear: Int
-    /// The number of the last week of the day's week-year.
-    let weeksInYear: Int
 
-    /// - Parameter dayOfYear: the day, counted from 1; 0 is 31 December of the previous year.
-    init(_ kind: YearTable.Kind, dayOfYear: Int, weeks: WeekRules) {
-        self.kind = kind
-        var month = 1
-        var rest = dayOfYear
-        if dayOfYear == 0 {
-            month = 12
-            rest = 31
-        } else {
-            while rest > Gregorian.length(ofMonth: month, leap: kind.leap) {
-                rest -= Gregorian.length(ofMonth: month, leap: kind.leap)
-                month += 1
-            }
-        }
-        self.month = month
-        day = rest
-        self.dayOfYear = dayOfYear == 0 ? kind.lengthBefore : dayOfYear
-        monthLength = Gregorian.length(ofMonth: month, leap: kind.leap)
-        lengthBefore = month == 1 ? 31 : Gregorian.length(ofMonth: month - 1, leap: kind.leap)
-        weekday = (kind.newYear + dayOfYear - 1 + 7) % 7
-
-        weekOfMonth =
-            (rest - 1 - Self.firstWeek(from: (weekday - rest + 1 + 35) % 7, weeks) + 7) / 7
-        // The first days of the years that weeks belong to, in days from 1 January of this year.
-        func weekYearStart(newYear: Int) -> Int {
-            newYear + Self.firstWeek(from: (kind.newYear + newYear + 371) % 7, weeks)
-        }
-        let current = weekYearStart(newYear: 0)
-        let next = weekYearStart(newYear: kind.length)
-        let position = dayOfYear - 1
-        let start: Int
-        let end: Int
-        if position < current {
-            (start, end) = (weekYearStart(newYear: -kind.lengthBefore), current)
-        } else if position < next {
-            (start, end) = (current, next)
-        } else {
-            (start, end) = (next, weekYearStart(newYear: kind.length + kind.lengthAfter))
-        }
-        weekOfYear = (position - start) / 7 + 1
-        weeksInYear = (end - start) / 7
+    init(_ number: Int) {
+        self.number = number
+        (year, month, day) = Gregorian.date(ofDay: number)
+        let leap = Gregorian.isLeap(year)
+        dayOfYear = number - Gregorian.day(year: year, month: 1, day: 1) + 1
+        yearLength = leap ? 366 : 365
+        monthLength = Gregorian.length(ofMonth: month, leap: leap)
+        weekday = Gregorian.weekday(ofDay: number)
     }
 
-    /// The first day of the first week of a month or year, in days from the first day of that period, −6 to 6.
-    private static func firstWeek(from weekday: Int, _ weeks: WeekRules) -> Int {
-        let back = (weekday - (weeks.firstWeekday - 1) + 7) % 7
-        return 7 - back >= weeks.minimumDaysInFirstWeek ? -back : 7 - back
+    /// The facts of the day before.
+    var before: DayFacts { DayFacts(number - 1) }
+
+    func weekOfMonth(_ weeks: WeekRules) -> Int { weeks.week(ofDay: day, weekday: weekday) }
+
+    /// Returns the week of the year, and the number of weeks that the year of this week has.
+    func weekOfYear(_ weeks: WeekRules) -> (week: Int, count: Int) {
+        var start = Gregorian.weekYearStart(year, weeks: weeks)
+        var end = Gregorian.weekYearStart(year + 1, weeks: weeks)
+        if number < start {
+            (start, end) = (Gregorian.weekYearStart(year - 1, weeks: weeks), start)
+        } else if number >= end {
+            (start, end) = (end, Gregorian.weekYearStart(year + 2, weeks: weeks))
+        }
+        return ((number - start) / 7 + 1, (end - start) / 7)
     }
 }

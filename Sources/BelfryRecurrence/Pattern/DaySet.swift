@@ -187,22 +187,16 @@ struct DaySet: Sendable, Hashable {
         return place < years.count ? years[place] : nil
     }
 
-    /// Whether the set has no day at all. Examines the 14 kinds of year first, so that no search is endless.
+    /// Whether the set has no day at all. Examines the 14 kinds of month first, so that no search is endless: each begins
+    /// on any weekday, in a leap year or not.
     var isEmpty: Bool {
         switch shape {
         case .everyDay, .weekdays: break
         case .table:
             if table.unsafelyUnwrapped.isEmpty { return true }
         case .monthly:
-            let possible = [false, true].contains { leap in
-                (0..<7).contains { newYear in
-                    var firstWeekday = newYear
-                    for month in 1...12 {
-                        if mask(month: month, leap: leap, firstWeekday: firstWeekday) != 0 { return true }
-                        firstWeekday = (firstWeekday + Gregorian.length(ofMonth: month, leap: leap)) % 7
-                    }
-                    return false
-                }
+            let possible = (0..<14).contains { kind in
+                (1...12).contains { mask(month: $0, leap: kind >= 7, firstWeekday: kind % 7) != 0 }
             }
             if !possible { return true }
         }

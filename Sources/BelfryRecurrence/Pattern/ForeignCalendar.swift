@@ -3,7 +3,7 @@ import Synchronization
 
 /// The fields of days in a calendar other than the Gregorian. BelfryCalendars gets them from ICU.
 ///
-/// Days are counted from 1 January 1970; months, days and weekdays begin with 1.
+/// Days are counted from 1 January 1970; months and days begin with 1.
 package protocol ForeignCalendar: Sendable {
     func value(of field: ForeignCalendarField, on day: Int) -> Int
     /// The greatest value in the month or year that contains the day.
@@ -13,38 +13,34 @@ package protocol ForeignCalendar: Sendable {
 }
 
 package enum ForeignCalendarField: Sendable, CaseIterable {
-    case era, year, month, day, weekday, dayOfYear, weekOfMonth, weekOfYear, yearForWeekOfYear
+    case era, year, month, day, dayOfYear
+    /// The year, counted on from era to era, by which weeks are numbered.
+    case extendedYear
     /// 1 in a leap month, which only some years have and which has the number of the previous month.
     case isLeapMonth
 }
 
-/// A source of calendars other than the Gregorian.
-package protocol ForeignCalendarSource: Sendable {
-    var isAvailable: Bool { get }
-    /// Throws ``RecurrenceError/Code/calendarUnavailable`` if the source doesn't know the calendar.
-    func calendar(_ identifier: Calendar.Identifier, _ weeks: WeekRules) throws(RecurrenceError) -> any ForeignCalendar
-}
-
-/// The source of calendars of this process.
+/// The calendars other than the Gregorian of this process.
 package enum ForeignCalendars {
-    private static let source = Mutex<(any ForeignCalendarSource)?>(nil)
+    /// Throws ``RecurrenceError/Code/calendarUnavailable`` for a calendar that it doesn't know.
+    package typealias Maker = @Sendable (Calendar.Identifier) throws(RecurrenceError) -> any ForeignCalendar
 
-    package static func take(from other: any ForeignCalendarSource) { source.withLock { $0 = other } }
+    private static let maker = Mutex<Maker?>(nil)
 
-    static var isAvailable: Bool { source.withLock(\.self)?.isAvailable ?? false }
+    package static func enable(_ make: @escaping Maker) { maker.withLock { $0 = make } }
 
-    package static func calendar(
-        _ identifier: Calendar.Identifier,
-        _ weeks: WeekRules
-    ) throws(RecurrenceError) -> any ForeignCalendar {
-        guard let source = source.withLock(\.self) else {
+    /// Whether there are the calendars that ICU computes.
+    static var isAvailable: Bool { (try? calendar(.buddhist)) != nil }
+
+    package static func calendar(_ identifier: Calendar.Identifier) throws(RecurrenceError) -> any ForeignCalendar {
+        guard let make = maker.withLock(\.self) else {
             throw RecurrenceError(
                 code: .calendarUnavailable,
                 message:
-                    "The calendar '\(identifier)' is computed by ICU, which this program does without: take the product "
-                    + "BelfryCalendars, and call OtherCalendars.enable() when the program starts."
+                    "The calendar '\(identifier)' is computed by ICU, which this program does without: take the "
+                    + "product BelfryCalendars, and call OtherCalendars.enable() when the program starts."
             )
         }
-        return try source.calendar(identifier, weeks)
+        return try make(identifier)
     }
 }

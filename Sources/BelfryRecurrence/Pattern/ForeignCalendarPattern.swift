@@ -27,7 +27,7 @@ public struct ForeignCalendarPattern: RecurrencePattern {
         weeks: WeekRules = .init()
     ) throws(RecurrenceError) {
         try weeks.validate()
-        let calendar = try ForeignCalendars.calendar(identifier, weeks)
+        let calendar = try ForeignCalendars.calendar(identifier)
         if sets.isEmpty || sets.count > DatePattern.maximumSetCount {
             throw RecurrenceError(
                 code: sets.isEmpty ? .invalidComponent : .limitExceeded,
@@ -69,25 +69,23 @@ public struct ForeignCalendarPattern: RecurrencePattern {
 
 /// The local dates of one set of components in a calendar.
 private struct ForeignDates: LocalDates {
-    let fields: DateFields
     let times: TimeOfDaySet
-    let hourIsGiven: Bool
-    private let firstOfWeek: Bool
+    private let filled: FilledFields
     private let missingDate: MissingDatePolicy
-    private let firstWeekday: Int
+    private let weeks: WeekRules
     private let calendar: any ForeignCalendar
+
+    var hourIsGiven: Bool { filled.hourIsGiven }
+    private var fields: DateFields { filled.fields }
 
     private static let daysSearched = 200 * 366
 
     init(_ given: DateFields, _ calendar: any ForeignCalendar, _ weeks: WeekRules, missingDate: MissingDatePolicy) {
-        let filled = FilledFields(given)
-        fields = filled.fields
-        hourIsGiven = filled.hourIsGiven
-        firstOfWeek = filled.firstOfWeek
+        filled = FilledFields(given)
+        times = TimeOfDaySet(filled.fields)
         self.missingDate = filled.missingDateApplies ? missingDate : .skip
-        firstWeekday = weeks.firstWeekday
+        self.weeks = weeks
         self.calendar = calendar
-        times = TimeOfDaySet(fields)
     }
 
     func nextLocal(from local: Int) -> Int {
@@ -97,13 +95,13 @@ private struct ForeignDates: LocalDates {
     private func nextDay(from start: Int) -> Int {
         var day = start
         while day < min(start + Self.daysSearched, Gregorian.lastDay) {
-            let date = ForeignDay(day, calendar)
-            if isChosen(day, date) { return day }
+            let date = ForeignDay(day - Gregorian.epochDay, calendar)
+            if isChosen(date) { return day }
             // Skips a year, a month or a day that can't match. The first of the next month may replace a missing day.
             if !date.matchesYear(fields) {
-                day = date.nextYear
+                day = Gregorian.epochDay + date.nextYear
             } else if let month = fields.month, month != date.month {
-                day = date.nextMonth
+                day = Gregorian.epochDay + date.nextMonth
             } else {
                 day += 1
             }
@@ -111,18 +109,18 @@ private struct ForeignDates: LocalDates {
         return DaySet.none
     }
 
-    private func isChosen(_ day: Int, _ date: ForeignDay) -> Bool {
+    private func isChosen(_ date: ForeignDay) -> Bool {
         guard matches(date) else { return false }
-        guard firstOfWeek, date.weekday != firstWeekday else { return true }
-        return !matches(ForeignDay(day - 1, calendar))
+        guard filled.firstOfWeek, date.weekday != weeks.firstWeekday else { return true }
+        return !matches(ForeignDay(date.number - 1, calendar))
     }
 
     private func matches(_ date: ForeignDay) -> Bool {
         if missingDate == .nextDay, let wanted = fields.day, date.day == 1 {
             let before = ForeignDay(date.number - 1, calendar)
-            if before.day < wanted, before.matchesMonth(fields), date.matchesWeeks(fields) { return true }
+            if before.day < wanted, before.matchesMonth(fields), date.matchesWeeks(fields, weeks) { return true }
         }
-        guard date.matchesMonth(fields), date.matchesWeeks(fields) else { return false }
+        guard date.matchesMonth(fields), date.matchesWeeks(fields, weeks) else { return false }
         if let weekday = fields.weekday, weekday != date.weekday { return false }
         if let wanted = fields.dayOfYear, wanted != date.dayOfYear { return false }
         if let ordinal = fields.weekdayOrdinal {
@@ -133,52 +131,6 @@ private struct ForeignDates: LocalDates {
         if wanted < 0 { return wanted == date.day - date.monthLength - 1 }
         if wanted == date.day { return true }
         return missingDate == .lastDayOfMonth && date.day == date.monthLength && wanted > date.monthLength
-    }
-}
-
-/// One day in a calendar.
-private struct ForeignDay {
-    let number: Int
-    private let calendar: any ForeignCalendar
-
-    init(_ number: Int, _ calendar: any ForeignCalendar) {
-        self.number = number
-        self.calendar = calendar
-    }
-
-    private subscript(field: ForeignCalendarField) -> Int { calendar.value(of: field, on: number - Gregorian.epochDay) }
-
-    var month: Int { self[.month] }
-    var day: Int { self[.day] }
-    var weekday: Int { self[.weekday] }
-    var dayOfYear: Int { self[.dayOfYear] }
-    var monthLength: Int { calendar.lastValue(of: .day, on: number - Gregorian.epochDay) }
-
-    func matchesYear(_ fields: DateFields) -> Bool {
-        fields.era.map { $0 == self[.era] } ?? true && fields.year.map { $0 == self[.year] } ?? true
-    }
-
-    func matchesMonth(_ fields: DateFields) -> Bool {
-        guard matchesYear(fields) else { return false }
-        return fields.month.map { $0 == month && self[.isLeapMonth] == 0 } ?? true
-    }
-
-    func matchesWeeks(_ fields: DateFields) -> Bool {
-        guard fields.hasWeek || fields.yearForWeekOfYear != nil else { return true }
-        return fields.weekOfMonth.map { $0 == self[.weekOfMonth] } ?? true
-            && fields.weekOfYear.map { $0 == self[.weekOfYear] } ?? true
-            && fields.yearForWeekOfYear.map { $0 == self[.yearForWeekOfYear] } ?? true
-    }
-
-    /// The first day after the month.
-    var nextMonth: Int { max(number - day + 1 + monthLength, number + 1) }
-
-    /// The first day after the year, or after the month if an era ends within the year, as Japanese eras do.
-    var nextYear: Int {
-        let yearLength = calendar.lastValue(of: .dayOfYear, on: number - Gregorian.epochDay)
-        let next = max(number - dayOfYear + 1 + yearLength, number + 1)
-        let last = ForeignDay(next - 1, calendar)
-        return last[.era] == self[.era] && last[.year] == self[.year] ? next : nextMonth
     }
 }
 
@@ -195,7 +147,8 @@ extension DateFields {
             ("yearForWeekOfYear", \.yearForWeekOfYear, 1...200_000),
             ("month", \.month, 1...largest(.month, atLeast: 12)),
             ("dayOfYear", \.dayOfYear, 1...largest(.dayOfYear, atLeast: 366)),
-            ("weekOfYear", \.weekOfYear, 1...largest(.weekOfYear, atLeast: 53)),
+            // The weeks that are numbered by a year have at most six days of the others.
+            ("weekOfYear", \.weekOfYear, 1...(largest(.dayOfYear, atLeast: 366) + 6) / 7),
         ]
         for (name, path, range) in limits {
             if let value = self[keyPath: path], !range.contains(value) {

@@ -3,27 +3,23 @@
 /// It can hold any condition on a day that doesn't depend on the number of the year: days of the year, weeks of the
 /// year and of the month, positions within it. It is created once for a rule from some 10,000 days and is immutable.
 final class YearTable: Sendable, Hashable {
-    struct Kind: Sendable {
-        /// Leap years are at least four years apart, so no year is next to two of them.
-        enum Place: Int, Sendable {
-            case common, leap, afterLeap, beforeLeap
+    /// 1 January of one year of each kind, by the numbers of the kinds. Within 400 years, each occurs.
+    private static let newYears: [Int] = {
+        var newYears = [Int](repeating: 0, count: 28)
+        for year in 2000..<2400 {
+            let newYear = Gregorian.day(year: year, month: 1, day: 1)
+            newYears[kind(ofYear: year, newYear: newYear)] = newYear
         }
+        return newYears
+    }()
 
-        let place: Place
-        /// The weekday of 1 January; 0 is Sunday.
-        let newYear: Int
-
-        /// The number of the kind, from 0 to 27.
-        @inline(__always)
-        var number: Int { place.rawValue &* 7 &+ newYear }
-        var leap: Bool { place == .leap }
-        var length: Int { leap ? 366 : 365 }
-        var lengthBefore: Int { place == .afterLeap ? 366 : 365 }
-        var lengthAfter: Int { place == .beforeLeap ? 366 : 365 }
-
-        static let all: [Kind] = [Place.common, .leap, .afterLeap, .beforeLeap].flatMap { place in
-            (0..<7).map { Kind(place: place, newYear: $0) }
-        }
+    /// Returns the number of the kind of a year, from 0 to 27, given the day number of its 1 January.
+    @inline(__always)
+    private static func kind(ofYear year: Int, newYear: Int) -> Int {
+        // Leap years are at least four years apart, so no year is next to two of them.
+        let place =
+            Gregorian.isLeap(year) ? 1 : Gregorian.isLeap(year &- 1) ? 2 : Gregorian.isLeap(year &+ 1) ? 3 : 0
+        return place &* 7 &+ Gregorian.weekday(ofDay: newYear)
     }
 
     private static let wordsPerYear = 6
@@ -32,10 +28,10 @@ final class YearTable: Sendable, Hashable {
     /// Creates the table of the days that match a condition.
     init(_ condition: DayCondition, weeks: WeekRules) {
         var words = ContiguousArray<UInt64>(repeating: 0, count: 28 * Self.wordsPerYear)
-        for kind in Kind.all {
-            for day in 0..<kind.length
-            where DayFacts(kind, dayOfYear: day + 1, weeks: weeks).match(condition, weeks) {
-                words[kind.number * Self.wordsPerYear + day / 64] |= 1 << UInt64(day % 64)
+        for (kind, newYear) in Self.newYears.enumerated() {
+            let length = DayFacts(newYear).yearLength
+            for day in 0..<length where DayFacts(newYear + day).match(condition, weeks) {
+                words[kind * Self.wordsPerYear + day / 64] |= 1 << UInt64(day % 64)
             }
         }
         self.words = words
@@ -49,7 +45,7 @@ final class YearTable: Sendable, Hashable {
         var newYear = Gregorian.day(year: year, month: 1, day: 1)
         var day = start &- newYear
         while newYear <= end {
-            let row = Kind(ofYear: year, newYear: newYear).number &* Self.wordsPerYear
+            let row = Self.kind(ofYear: year, newYear: newYear) &* Self.wordsPerYear
             var word = day / 64
             var bits = words[row &+ word] & ~0 &<< UInt64(truncatingIfNeeded: day)
             while bits == 0, word < Self.wordsPerYear &- 1 {
@@ -67,15 +63,4 @@ final class YearTable: Sendable, Hashable {
     static func == (left: YearTable, right: YearTable) -> Bool { left === right || left.words == right.words }
 
     func hash(into hasher: inout Hasher) { hasher.combine(words) }
-}
-
-extension YearTable.Kind {
-    /// Creates the kind of a year, given the day number of its 1 January.
-    @inline(__always)
-    init(ofYear year: Int, newYear: Int) {
-        place =
-            Gregorian.isLeap(year)
-            ? .leap : Gregorian.isLeap(year &- 1) ? .afterLeap : Gregorian.isLeap(year &+ 1) ? .beforeLeap : .common
-        self.newYear = Gregorian.weekday(ofDay: newYear)
-    }
 }

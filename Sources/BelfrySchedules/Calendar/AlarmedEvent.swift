@@ -8,13 +8,13 @@ struct AlarmedEvent {
     let uid: String
     private let start: CalendarTime
     /// The duration from the start to the end.
-    let length: CalendarDuration
+    let length: RecurrenceTrigger.Offset
     /// The lines RRULE, RDATE and EXDATE; empty for an event that occurs once.
     private(set) var rule: [String] = []
     /// The start of the rule: the event's start, unless the event has the later occurrences of another one.
     private(set) var ruleStart: CalendarTime
     /// The offset from the rule's occurrences to the event's.
-    private(set) var shift = CalendarDuration()
+    private(set) var shift = RecurrenceTrigger.Offset()
     /// The first and the last occurrence of the rule that belong to the event, if others have the rest.
     private(set) var starting: Date?
     private(set) var until: Date?
@@ -38,12 +38,12 @@ struct AlarmedEvent {
             let seconds = Int(end.instant.timeIntervalSince(start.instant))
             length = start.isDate ? .init(days: days) : .init(seconds: seconds)
         } else if let line = component.line("DURATION") {
-            guard let duration = CalendarDuration(line.value) else {
+            guard let duration = RecurrenceTrigger.Offset(calendarText: line.value) else {
                 throw component.error("DURATION", "'\(line.value.clipped)' is no duration such as PT1H")
             }
             length = duration
         } else {
-            length = CalendarDuration(days: start.isDate && component.kind == "VEVENT" ? 1 : 0)
+            length = RecurrenceTrigger.Offset(days: start.isDate && component.kind == "VEVENT" ? 1 : 0)
         }
         try readRule(zones, changes, collector)
     }
@@ -74,7 +74,7 @@ struct AlarmedEvent {
                 source = whole
                 ruleStart = try Self.start(of: whole, zones)
                 starting = turn.instant
-                shift = CalendarDuration(from: turn, to: start)
+                shift = RecurrenceTrigger.Offset(from: turn, to: start)
             }
         } else {
             until = changes.end(of: uid, since: nil)

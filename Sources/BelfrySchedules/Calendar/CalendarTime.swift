@@ -42,7 +42,7 @@ struct CalendarTime {
                     + "define it by yearly changes in a VTIMEZONE"
             )
         }
-        guard let local = LocalDate(calendarText: value) else {
+        guard let local = LocalDate(calendarText: value.trimmed) else {
             throw error("'\(value.clipped)' is no date such as 20261224T180000")
         }
         if let rangeError = local.rangeError { throw error("'\(value.clipped)' can't be: \(rangeError)") }
@@ -69,34 +69,8 @@ struct CalendarTime {
     }
 }
 
-extension LocalDate {
-    /// Nil if the text doesn't have the form of a date or a time; the numbers may be out of range.
-    init?(calendarText value: String) {
-        let text = value.trimmed
-        let isDate = text.count == 8
-        let digits = text.filter { $0.isASCII && $0.isNumber }
-        guard digits.count == (isDate ? 8 : 14), isDate || text.count == (text.hasSuffix("Z") ? 16 : 15) else {
-            return nil
-        }
-        func number(_ from: Int, _ count: Int) -> Int { Int(digits.dropFirst(from).prefix(count)) ?? 0 }
-        self.init(
-            year: number(0, 4),
-            month: number(4, 2),
-            day: number(6, 2),
-            hour: number(8, 2),
-            minute: number(10, 2),
-            second: min(number(12, 2), 59)
-        )
-    }
-}
-
-/// A DURATION (3.3.6): days are calendar days, the rest is exact.
-struct CalendarDuration {
-    var days = 0
-    var seconds = 0
-}
-
-extension CalendarDuration {
+/// The DURATION of iCalendar (3.3.6), in which days are calendar days, and the rest is exact.
+extension RecurrenceTrigger.Offset {
     /// Creates the duration between two times. If both have the same zone, it is the difference of local times, so that
     /// a shift by days keeps the time of day.
     init(from first: CalendarTime, to second: CalendarTime) {
@@ -107,8 +81,8 @@ extension CalendarDuration {
         self.init(days: seconds / 86_400, seconds: seconds % 86_400)
     }
 
-    init?(_ text: String) {
-        self.init()
+    init?(calendarText text: String) {
+        var (days, seconds) = (0, 0)
         var rest = text.trimmed.uppercased()[...]
         let sign = rest.first == "-" ? -1 : 1
         if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
@@ -135,6 +109,7 @@ extension CalendarDuration {
             }
         }
         guard !isEmpty, days.magnitude <= 36_500, seconds.magnitude <= 36_500 * 86_400 else { return nil }
+        self.init(days: days, seconds: seconds)
     }
 
     static func + (left: Self, right: Self) -> Self {

@@ -58,14 +58,10 @@ struct CalendarZoneRule {
 
     /// Returns a name and an offset; POSIX offsets count west of Greenwich.
     private static func name(_ offset: Int) -> String {
-        let sign = offset < 0 ? "-" : "+"
-        let hours = Self.digits(offset.magnitude / 3600)
-        let minutes = offset.magnitude / 60 % 60
-        let name = sign + hours + (minutes == 0 ? "" : Self.digits(minutes))
+        let parts = LocalDate.text(ofOffset: offset).split(separator: ":")
+        let name = parts[0] + (parts[1] == "00" ? "" : parts[1])
         return "<\(name)>\(offset < 0 ? "" : "-")\(Self.clock(Int(offset.magnitude)))"
     }
-
-    private static func digits(_ number: UInt) -> String { (number < 10 ? "0" : "") + String(number) }
 
     fileprivate static func clock(_ seconds: Int) -> String {
         let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60]
@@ -89,7 +85,7 @@ private struct Observance {
     init?(_ component: CalendarFile.Component) {
         isDaylight = component.kind == "DAYLIGHT"
         guard let offset = component.line("TZOFFSETTO").flatMap({ Self.offset($0.value) }),
-            let start = component.line("DTSTART").flatMap({ LocalDate(calendarText: $0.value) }),
+            let start = component.line("DTSTART").flatMap({ LocalDate(calendarText: $0.value.trimmed) }),
             start.rangeError == nil
         else { return nil }
         self.offset = offset

@@ -66,13 +66,15 @@ extension ScheduleReading {
     }
 
     /// Returns the delays at which an alarm repeats after it is first shown, beginning with zero.
-    private func repeats(of alarm: CalendarFile.Component, _ path: String) -> [CalendarDuration] {
+    private func repeats(of alarm: CalendarFile.Component, _ path: String) -> [RecurrenceTrigger.Offset] {
         guard let line = alarm.line("REPEAT"), let count = Int(line.value), count > 0 else {
-            return [CalendarDuration()]
+            return [RecurrenceTrigger.Offset()]
         }
-        guard count <= 100, let text = alarm.line("DURATION")?.value, let span = CalendarDuration(text) else {
+        guard count <= 100, let text = alarm.line("DURATION")?.value,
+            let span = RecurrenceTrigger.Offset(calendarText: text)
+        else {
             collector.add("needs a DURATION beside it, and is 100 at most", at: "\(path).REPEAT", line.offset)
-            return [CalendarDuration()]
+            return [RecurrenceTrigger.Offset()]
         }
         return (0...count).map { span * $0 }
     }
@@ -86,7 +88,7 @@ extension ScheduleReading {
 
     private func noticeTrigger(
         _ line: CalendarLine,
-        _ delay: CalendarDuration,
+        _ delay: RecurrenceTrigger.Offset,
         _ event: AlarmedEvent,
         _ path: String,
         _ zones: CalendarZones
@@ -95,7 +97,7 @@ extension ScheduleReading {
             let date = try CalendarTime(line, of: path, in: zones).instant
             return DateTrigger(date: date.addingTimeInterval(Double(delay.days * 86_400 + delay.seconds)))
         }
-        guard var offset = CalendarDuration(line.value) else {
+        guard var offset = RecurrenceTrigger.Offset(calendarText: line.value) else {
             let message = "'\(line.value.clipped)' is no duration such as -PT15M"
             throw CalendarError(message: message, path: "\(path).TRIGGER", offset: line.offset)
         }
@@ -108,7 +110,7 @@ extension ScheduleReading {
                 zone: event.ruleStart.zone.map { .named($0.identifier) } ?? .floating,
                 starting: event.starting,
                 until: event.until,
-                offset: RecurrenceTrigger.Offset(days: offset.days, seconds: offset.seconds)
+                offset: offset
             )
         } catch {
             let offset = event.component.line("RRULE")?.offset ?? event.component.offset

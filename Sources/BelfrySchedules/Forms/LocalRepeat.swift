@@ -115,7 +115,7 @@ extension LocalDate {
     /// Returns a date within the years 1 to 9999.
     func adding(seconds: Int) -> LocalDate {
         let (sum, overflow) = secondsAtUTC.addingReportingOverflow(Int64(seconds))
-        return LocalDate(secondsAtUTC: overflow ? Self.last : min(max(sum, -62_135_596_800), Self.last))
+        return LocalDate(clamping: overflow ? .max : sum)
     }
 
     /// Returns a date in which a day that the month lacks becomes the first of the next one.
@@ -126,6 +126,4 @@ extension LocalDate {
         let length = Self.length(ofMonth: date.month, in: date.year)
         return date.adding(days: min(day - 1, length))
     }
-
-    private static let last: Int64 = 253_402_300_799
 }

@@ -40,17 +40,20 @@ extension ScheduleReading {
         case .daily where hasDay || hasDate:
             return reader.report(
                 name,
-                "does not go with \"repeat\": \"daily\"; leave it out, or write \"repeat\": \"\(hasDay ? "weekly" : "monthly")\""
+                "does not go with \"repeat\": \"daily\"; leave it out, or write \"repeat\": "
+                    + (hasDay ? "\"weekly\"" : "\"monthly\"")
             )
         case .weekly where hasDate:
             return reader.report(
                 name,
-                "is a day of the month, and does not go with \"repeat\": \"weekly\"; write \"day\" with a weekday, or \"repeat\": \"monthly\""
+                "is a day of the month, and does not go with \"repeat\": \"weekly\"; write \"day\" with a weekday, "
+                    + "or \"repeat\": \"monthly\""
             )
         case .monthly where hasDay, .yearly where hasDay:
             return reader.report(
                 name,
-                "does not go with \"repeat\": \"\(period.rawValue)\"; write \"date\" with a day of the month, or \"repeat\": \"weekly\""
+                "does not go with \"repeat\": \"\(period.rawValue)\"; write \"date\" with a day of the month, "
+                    + "or \"repeat\": \"weekly\""
             )
         case .daily: return .days(1)
         case .weekly: return .weeks

@@ -25,7 +25,8 @@ extension ScheduleReading {
         if node["repeat"]?.text != nil { return readB(position) }
         if node["time"] != nil { return readA(position) }
         collector.add(
-            "is no notice of a known form; a file of Belfry's own has \"version\": 1, and the other forms have \"time\" or \"data\"",
+            "is no notice of a known form; a file of Belfry's own has \"version\": 1, and the other forms have "
+                + "\"time\" or \"data\"",
             at: position
         )
     }

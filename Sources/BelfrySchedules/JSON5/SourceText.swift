@@ -1,3 +1,5 @@
+import BelfryRecurrence
+
 /// A position in a text file. Lines and columns count from 1, columns in Unicode scalars.
 public struct TextPosition: Sendable, Hashable {
     /// The line, counted from 1.
@@ -53,15 +55,7 @@ struct SourceText: Sendable {
             + String(repeating: " ", count: before.count + (isCut ? 1 : 0)) + "^"
     }
 
-    private func line(of offset: Int) -> Int {
-        var low = 0
-        var high = lineStarts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
-        }
-        return low
-    }
+    private func line(of offset: Int) -> Int { max(0, lineStarts.partitionPoint { $0 > offset } - 1) }
 
     private func scalars(in range: Range<Int>) -> Int {
         bytes[range].reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }

@@ -1,3 +1,5 @@
+import BelfryRecurrence
+
 /// The keys of Belfry's own form. Each set has the name of its object in `docs/schedule.schema.json`.
 enum NativeKeys {
     static let file = KeySet(name: "file", keys: ["$schema", "version", "zone", "notices"])
@@ -19,7 +21,7 @@ enum NativeKeys {
     static let deliverLate = KeySet(name: "deliverLate", keys: ["within"])
     static let hint = KeySet(name: "hint", keys: ["byte", "int", "int64", "uint", "double", "string", "bool"])
     static let near = KeySet(name: "near", keys: ["latitude", "longitude", "radius"])
-    static let components = KeySet(name: "components", keys: ComponentName.all.map(\.name))
+    static let components = KeySet(name: "components", keys: DateFields.components.map(\.name))
     /// Every key of a trigger; ``TriggerForm`` defines the valid combinations.
     static let trigger = KeySet(name: "trigger", keys: TriggerForm.allKeys)
     static let all = [
@@ -27,8 +29,8 @@ enum NativeKeys {
     ]
 }
 
-/// The kinds of trigger by their keys, with the other keys that each allows.
-enum TriggerForm: String, CaseIterable {
+/// The kinds of trigger by their keys, which are the command line's options, with the other keys that each allows.
+package enum TriggerForm: String, CaseIterable {
     case `in`, at, every, match, on, cron, rrule, near
 
     var companions: [String] {

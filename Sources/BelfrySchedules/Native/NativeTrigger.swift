@@ -171,7 +171,7 @@ struct NativeTrigger {
         }
         var fields = DateFields()
         var isRight = true
-        for (name, path) in ComponentName.all where set.has(name) {
+        for (name, path) in DateFields.components where set.has(name) {
             let named = set.position(name)?.node.text.flatMap { ComponentName.value($0, of: name) }
             let number = named ?? set.integer(name, Int.min...Int.max)
             fields[keyPath: path] = number

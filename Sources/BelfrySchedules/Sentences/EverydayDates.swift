@@ -3,30 +3,14 @@ import BelfryRecurrence
 
 /// The dates of a trigger in everyday terms: some days of one kind, each at the same times of day.
 struct EverydayDates: Sendable, Hashable {
-    enum Days: Sendable, Hashable {
-        case daily
-        case weekly([Weekday])
-        case monthly([Day])
-        case yearly([YearDay])
-    }
-
-    /// A day of a month.
-    enum Day: Sendable, Hashable {
-        /// 1 to 31, or −1 for the last.
-        case number(Int)
-        /// 1 to 5, or −1 for the last, and a weekday.
-        case nth(Int, Weekday)
-    }
-
-    struct YearDay: Sendable, Hashable {
-        let month: Int
-        let day: Day
-    }
-
-    let days: Days
+    /// How often the days come: daily, weekly, monthly or yearly.
+    let unit: RRule.Frequency
+    /// Weekdays, or days of a month: a number from 1 to 31, −1 for the last, or a weekday with an ordinal. Those of a
+    /// year have a month. Empty for every day.
+    let days: [DateFields]
     /// The times of day, ascending.
     let times: [TimeOfDay]
-    /// The interval in days, weeks, months or years.
+    /// The interval in units.
     let interval: Int
 
     /// The limits of what a sentence can list.
@@ -50,10 +34,15 @@ struct EverydayDates: Sendable, Hashable {
         }
         // Each of the days must have each of the times.
         guard pairs.count == days.count * times.count, !times.isEmpty, times.count <= Self.mostTimes,
-            days.count <= Self.mostDays, let spoken = Self.days(days)
+            days.count <= Self.mostDays, let own = Self.unit(of: days), interval == 1 || own == unit
         else { return nil }
-        guard interval == 1 || Self.unit(of: spoken) == unit else { return nil }
-        self.days = spoken
+        self.unit = own
+        switch own {
+        case .daily: self.days = []
+        // From Monday, which is the most common order.
+        case .weekly: self.days = days.sorted { (($0.weekday ?? 0) + 5) % 7 < (($1.weekday ?? 0) + 5) % 7 }
+        default: self.days = days
+        }
         self.times = times.sorted { $0.secondsOfDay < $1.secondsOfDay }
         self.interval = interval
     }
@@ -66,44 +55,24 @@ struct EverydayDates: Sendable, Hashable {
         return time.isValid ? time : nil
     }
 
-    private static func days(_ sets: [DateFields]) -> Days? {
-        if sets == [DateFields()] { return .daily }
-        let weekdays = sets.compactMap(weekday)
-        if weekdays.count == sets.count {
-            // From Monday, which is the most common order.
-            let listed = weekdays.sorted { ($0.rawValue + 5) % 7 < ($1.rawValue + 5) % 7 }
-            return listed.count == 7 ? .daily : .weekly(listed)
-        }
-        let days = sets.compactMap(day)
-        guard days.count == sets.count else { return nil }
-        let months = sets.compactMap(\.month)
-        if months.isEmpty { return .monthly(days) }
-        guard months.count == sets.count, months.allSatisfy((1...12).contains) else { return nil }
-        return .yearly(zip(months, days).map { YearDay(month: $0, day: $1) })
+    /// Nil if the days are not of one kind.
+    private static func unit(of days: [DateFields]) -> RRule.Frequency? {
+        if days == [DateFields()] { return .daily }
+        if days.allSatisfy(isWeekday) { return days.count == 7 ? .daily : .weekly }
+        guard days.allSatisfy(isDayOfMonth) else { return nil }
+        let months = days.compactMap(\.month)
+        if months.isEmpty { return .monthly }
+        return months.count == days.count && months.allSatisfy((1...12).contains) ? .yearly : nil
     }
 
-    private static func weekday(_ set: DateFields) -> Weekday? {
-        guard let weekday = set.weekday, set == DateFields(weekday: weekday) else { return nil }
-        return Weekday(rawValue: weekday)
+    private static func isWeekday(_ set: DateFields) -> Bool {
+        (1...7).contains(set.weekday ?? 0) && set == DateFields(weekday: set.weekday)
     }
 
-    private static func day(_ set: DateFields) -> Day? {
-        if let number = set.day, set == DateFields(month: set.month, day: number) {
-            return (1...31).contains(number) || number == -1 ? .number(number) : nil
-        }
-        guard let ordinal = set.weekdayOrdinal, let weekday = set.weekday.flatMap(Weekday.init),
-            (1...5).contains(ordinal) || ordinal == -1,
-            set == DateFields(month: set.month, weekday: weekday.rawValue, weekdayOrdinal: ordinal)
-        else { return nil }
-        return .nth(ordinal, weekday)
-    }
-
-    private static func unit(of days: Days) -> RRule.Frequency {
-        switch days {
-        case .daily: .daily
-        case .weekly: .weekly
-        case .monthly: .monthly
-        case .yearly: .yearly
-        }
+    private static func isDayOfMonth(_ set: DateFields) -> Bool {
+        func isOne(_ number: Int, of last: Int) -> Bool { (1...last).contains(number) || number == -1 }
+        if let number = set.day { return isOne(number, of: 31) && set == DateFields(month: set.month, day: number) }
+        return isOne(set.weekdayOrdinal ?? 0, of: 5) && (1...7).contains(set.weekday ?? 0)
+            && set == DateFields(month: set.month, weekday: set.weekday, weekdayOrdinal: set.weekdayOrdinal)
     }
 }

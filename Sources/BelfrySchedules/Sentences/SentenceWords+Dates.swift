@@ -5,7 +5,7 @@ extension SentenceWords {
     /// Returns the days and times: `every weekday at 9:25`.
     func text(_ dates: EverydayDates) -> String {
         let times = dates.times.map { text($0) }
-        return text(dates.days, interval: dates.interval) + atTimes.filled(["times": list(times)])
+        return daysText(dates) + atTimes.filled(["times": list(times)])
     }
 
     func text(_ time: TimeOfDay) -> String { self.time(time.hour).filled(["time": time.description]) }
@@ -17,39 +17,39 @@ extension SentenceWords {
         ])
     }
 
-    private func text(_ days: EverydayDates.Days, interval: Int) -> String {
-        let isEach = interval == 1
+    private func daysText(_ dates: EverydayDates) -> String {
+        let isEach = dates.interval == 1
         let template: String
-        let items: [String]
-        switch days {
-        case .daily: (template, items) = (isEach ? daily : everyDays, [])
-        case .weekly(let weekdays) where isEach && Set(weekdays) == Weekday.workdays: (template, items) = (workdays, [])
-        case .weekly(let weekdays):
+        var items: [String] = []
+        switch dates.unit {
+        case .weekly where isEach && Set(dates.days.map(\.weekday)) == Self.workdays: template = workdays
+        case .weekly:
             template = isEach ? weekly : everyWeeks
-            items = weekdays.map { (isEach ? eachWeekday : onWeekday).filled(["day": name($0)]) }
-        case .monthly(let days): (template, items) = (isEach ? monthly : everyMonths, days.map(text))
-        case .yearly(let dates): (template, items) = (isEach ? yearly : everyYears, dates.map(text))
+            items = dates.days.map { (isEach ? eachWeekday : onWeekday).filled(["day": weekdayName($0)]) }
+        case .monthly: (template, items) = (isEach ? monthly : everyMonths, dates.days.map(monthDay))
+        case .yearly: (template, items) = (isEach ? yearly : everyYears, dates.days.map(yearDay))
+        default: template = isEach ? daily : everyDays
         }
-        return template.filled(["n": "\(interval)", "days": list(items)])
+        return template.filled(["n": "\(dates.interval)", "days": list(items)])
     }
 
-    private func name(_ weekday: Weekday) -> String { weekdays[weekday.rawValue - 1] }
+    private static let workdays = Set(Weekday.workdays.map { Int?.some($0.rawValue) })
 
-    private func text(_ day: EverydayDates.Day) -> String {
-        switch day {
-        case .number(-1): lastDay
-        case .number(let number): dayNumber(number)
-        case .nth(let ordinal, let weekday):
-            nthWeekday.filled([
-                "ordinal": ordinals[ordinal > 0 ? ordinal - 1 : ordinals.count - 1], "day": name(weekday),
-            ])
-        }
+    private func weekdayName(_ day: DateFields) -> String { weekdays[(day.weekday ?? 1) - 1] }
+
+    private func monthDay(_ day: DateFields) -> String {
+        if let number = day.day { return number == -1 ? lastDay : dayNumber(number) }
+        let ordinal = day.weekdayOrdinal ?? 1
+        return nthWeekday.filled([
+            "ordinal": ordinals[ordinal > 0 ? ordinal - 1 : ordinals.count - 1], "day": weekdayName(day),
+        ])
     }
 
-    private func text(_ date: EverydayDates.YearDay) -> String {
-        if case .number(let number) = date.day, number > 0 {
-            return dayAndMonth.filled(["day": dateNumber(number), "month": months[date.month - 1]])
+    private func yearDay(_ day: DateFields) -> String {
+        let month = (day.month ?? 1) - 1
+        if let number = day.day, number > 0 {
+            return dayAndMonth.filled(["day": dateNumber(number), "month": months[month]])
         }
-        return dayOfMonth.filled(["day": text(date.day), "month": (ofMonths ?? months)[date.month - 1]])
+        return dayOfMonth.filled(["day": monthDay(day), "month": (ofMonths ?? months)[month]])
     }
 }

@@ -1,10 +1,9 @@
+import BelfryRecurrence
+
 extension SentenceWords {
     static let english = SentenceWords(
-        weekdays: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
-        months: [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November", "December",
-        ],
+        weekdays: CalendarNames.weekdays,
+        months: CalendarNames.months,
         ordinals: ["first", "second", "third", "fourth", "fifth", "last"],
         and: " and ",
         daily: "every day",

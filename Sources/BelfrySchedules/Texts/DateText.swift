@@ -19,7 +19,7 @@ package struct DateText: Sendable {
     private static let advice =
         "write it as 2026-12-24T18:00:00+01:00, as 2026-12-24 18:00, as 2026-12-24, or as @ and seconds since 1970."
     /// The maximum distance from 1970 in seconds: the end of the year 9999, as for triggers.
-    private static let limit = 253_402_300_799.0
+    private static let limit = Double(LocalDate.range.upperBound)
 
     /// Parses a date. The error names `option`, if it is given.
     package func parse(
@@ -44,7 +44,7 @@ package struct DateText: Sendable {
     private func read(_ text: String, _ bareDate: BareDate) throws(Unreadable) -> Date {
         if text.first == "@" { return try seconds(text.dropFirst()) }
         var reader = DigitReader(Array(text.utf8)[...])
-        guard let date = reader.date() else { throw Unreadable() }
+        guard let date = reader.date("-") else { throw Unreadable() }
         if let rangeError = date.rangeError { throw Unreadable(reason: rangeError) }
         if reader.isAtEnd {
             guard bareDate == .lastSecond else { return date.instant(in: zone) }
@@ -52,7 +52,12 @@ package struct DateText: Sendable {
             guard next.rangeError == nil else { return Date(timeIntervalSince1970: Self.limit) }
             return next.instant(in: zone).addingTimeInterval(-1)
         }
-        guard reader.take("T", "t", " "), let (local, fraction) = reader.time(on: date) else { throw Unreadable() }
+        guard reader.take("T", "t", " "), var local = reader.minute(on: date, ":") else { throw Unreadable() }
+        var fraction = 0.0
+        if reader.take(":") {
+            guard let second = reader.second(of: local) else { throw Unreadable() }
+            (local, fraction) = second
+        }
         if let rangeError = local.rangeError { throw Unreadable(reason: rangeError) }
         if reader.isAtEnd { return local.instant(in: zone).addingTimeInterval(fraction) }
         guard let offset = reader.offset(), reader.isAtEnd else { throw Unreadable() }
@@ -68,26 +73,5 @@ package struct DateText: Sendable {
             throw Unreadable(reason: "that is outside the years 1 to 9999")
         }
         return Date(timeIntervalSince1970: seconds)
-    }
-}
-
-extension DigitReader {
-    /// Reads `2026-12-24`.
-    fileprivate mutating func date() -> LocalDate? {
-        guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2) else { return nil }
-        return LocalDate(year: year, month: month, day: day)
-    }
-
-    /// Reads `18:00`, `18:00:30` or `18:00:30.25`, and returns the fraction separately.
-    fileprivate mutating func time(on date: LocalDate) -> (LocalDate, fraction: Double)? {
-        guard let hour = number(2), take(":"), let minute = number(2) else { return nil }
-        var local = date
-        local.hour = hour
-        local.minute = minute
-        guard take(":") else { return (local, 0) }
-        guard let second = number(2) else { return nil }
-        local.second = second
-        guard take(".", ",") else { return (local, 0) }
-        return fraction().map { (local, $0) }
     }
 }

@@ -20,8 +20,8 @@ struct CronField: Sendable, Hashable {
 
         var names: [String] {
             switch self {
-            case .month: CalendarNames.months
-            case .weekday: CalendarNames.weekdays
+            case .month: CalendarNames.monthCodes
+            case .weekday: CalendarNames.weekdayCodes
             default: []
             }
         }

@@ -53,7 +53,7 @@ extension CalendarExpression {
 
     /// Three or more consecutive days are written as a range.
     private static func text(ofWeekdays mask: UInt8) -> String {
-        let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        let names = Array(CalendarNames.shortWeekdays[1...] + CalendarNames.shortWeekdays[..<1])
         var parts: [String] = []
         var day = 0
         while day < 7 {

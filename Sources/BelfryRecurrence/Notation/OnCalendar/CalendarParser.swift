@@ -59,7 +59,7 @@ struct CalendarParser {
 
     /// Whether a word begins with a weekday, so that it names days and not a zone.
     private static func isWeekdays(_ word: String) -> Bool {
-        CalendarNames.weekdays.contains { word.uppercased().hasPrefix($0) } && !word.contains("/")
+        CalendarNames.weekdayCodes.contains { word.uppercased().hasPrefix($0) } && !word.contains("/")
     }
 
     // MARK: Weekdays
@@ -87,8 +87,9 @@ struct CalendarParser {
     private mutating func weekday() throws(RecurrenceError) -> Int {
         let start = reader.position
         let word = reader.string(reader.skip(while: { $0.isLetter })).uppercased()
-        let place = CalendarNames.weekdays.firstIndex(of: word) ?? CalendarNames.longWeekdays.firstIndex(of: word)
-        guard let place else {
+        guard let place = CalendarNames.weekdayCodes.firstIndex(of: String(word.prefix(3))),
+            word.utf8.count == 3 || word == CalendarNames.weekdays[place].uppercased()
+        else {
             throw reader.error(
                 "'\(word.prefix(40))' is neither a weekday nor one of daily, weekly and their kin",
                 at: start

@@ -106,31 +106,22 @@ extension RRule.DateValue {
     /// Reads `19970902`, `19970902T090000` or `19970902T090000Z`.
     init(reading reader: inout NotationReader) throws(RecurrenceError) {
         let start = reader.position
-        let range = reader.skip(while: { $0.isDigit })
-        let date = reader.string(range).utf8.map { Int($0) - 48 }
-        guard date.count == 8 else {
+        let day = reader.string(reader.skip(while: { $0.isDigit }))
+        guard var date = LocalDate(calendarText: day) else {
             throw reader.error("a date such as 20261231 or 20261231T090000 is expected", at: start)
         }
-        let year = date[0] * 1000 + date[1] * 100 + date[2] * 10 + date[3]
-        let month = date[4] * 10 + date[5]
-        let day = date[6] * 10 + date[7]
-        guard let midnight = InternetTime.seconds(year: year, month: month, day: day) else {
-            throw reader.error("there is no date \(reader.string(range))", at: start)
+        guard date.rangeError == nil else { throw reader.error("there is no date \(day)", at: start) }
+        isDate = !reader.skip("T")
+        if !isDate {
+            let timeStart = reader.position
+            _ = reader.skip(while: { $0.isDigit })
+            guard let whole = LocalDate(calendarText: reader.string(start..<reader.position)), whole.rangeError == nil
+            else {
+                throw reader.error("a time from 000000 to 235959 is expected", at: timeStart)
+            }
+            date = whole
         }
-        local = Int64(midnight)
-        isDate = true
-        clock = .local
-        guard reader.skip("T") else { return }
-        let timeStart = reader.position
-        let timeRange = reader.skip(while: { $0.isDigit })
-        let time = reader.string(timeRange).utf8.map { Int($0) - 48 }
-        guard time.count == 6, time[0] * 10 + time[1] < 24, time[2] < 6, time[4] * 10 + time[5] <= 60 else {
-            throw reader.error("a time from 000000 to 235959 is expected", at: timeStart)
-        }
-        // A leap second is read as the second before it, for clocks without leap seconds (RFC 5545, 3.3.12).
-        let second = min(time[4] * 10 + time[5], 59)
-        local += Int64((time[0] * 10 + time[1]) * 3600 + (time[2] * 10 + time[3]) * 60 + second)
-        isDate = false
-        if reader.skip("Z") { clock = .utc }
+        local = date.secondsAtUTC
+        clock = !isDate && reader.skip("Z") ? .utc : .local
     }
 }

@@ -98,14 +98,13 @@ struct RRulePartsParser {
     }
 
     private mutating func weekday() throws(RecurrenceError) -> Int {
-        for (name, weekday) in [("SU", 1), ("MO", 2), ("TU", 3), ("WE", 4), ("TH", 5), ("FR", 6), ("SA", 7)] {
-            let range = reader.position..<min(reader.position + 2, reader.count)
-            if reader.string(range).uppercased() == name {
-                reader.advance(by: 2)
-                return weekday
-            }
+        let names = RRule.Weekday.names
+        let word = reader.string(reader.position..<min(reader.position + 2, reader.count)).uppercased()
+        guard let index = names.firstIndex(of: word) else {
+            throw reader.unexpected("a weekday (\(names.joined(separator: ", ")))")
         }
-        throw reader.unexpected("a weekday (SU, MO, TU, WE, TH, FR, SA)")
+        reader.advance(by: 2)
+        return index + 1
     }
 
     private mutating func weekdayList() throws(RecurrenceError) -> [RRule.Weekday] {

@@ -75,14 +75,15 @@ public struct RRulePattern: RecurrencePattern {
         return RecurrenceError(
             code: .impossibleDate,
             message:
-                "rrule: no date from the start to the year 9999 has all that the rule asks for, or each is an exception."
+                "rrule: no date from the start to the year 9999 has all that the rule asks for, or each is an "
+                + "exception."
         )
     }
 }
 
 extension Array {
     /// The first index from which all elements satisfy a condition that stays true, found by binary search.
-    func partitionPoint(where holds: (Element) -> Bool) -> Int {
+    package func partitionPoint(where holds: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
         while low < high {
