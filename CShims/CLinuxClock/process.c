@@ -1,8 +1,9 @@
-/* Detects the end of a process that is not a child of this one (pidfd). */
+/* Detects the end of a process that is not a child of this one (pidfd), and names threads. */
 #define _GNU_SOURCE
 #include "belfry_clock.h"
 
 #include <errno.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,3 +12,5 @@ int belfry_clock_process_open(int process) {
     long descriptor = syscall(SYS_pidfd_open, process, 0);
     return descriptor < 0 ? -errno : (int)descriptor;
 }
+
+int belfry_clock_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0) < 0 ? -errno : 0; }

@@ -146,6 +146,14 @@ int belfry_clock_watch_read(int watch, const char *names);
  */
 int belfry_clock_process_open(int process);
 
+/* ---- Naming a thread ------------------------------------------------------------------------------------------- */
+
+/*
+ * Names the calling thread for debuggers and ps(1), by prctl(2), whose variable arguments Swift doesn't import. `name` is
+ * UTF-8 and borrowed; bytes after the 15th are cut.
+ */
+int belfry_clock_thread_name(const char *name);
+
 #ifdef __cplusplus
 }
 #endif
