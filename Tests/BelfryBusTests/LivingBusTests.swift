@@ -71,6 +71,27 @@ struct LivingBusTests {
         feeder.cancel()
     }
 
+    @Test("a bus that is back and forbids to ask for an owner ends what needs it, and nothing else")
+    func ownersForbidden() async throws {
+        let bus = try await TestBus()
+        let receiver = try await bus.connection()
+        let sender = try await bus.connection()
+        let owned = try await receiver.signals(BusMatch(sender: peerName, member: "Owned"))
+        let unicast = try await receiver.signals(BusMatch(sender: peerName, member: "Private"), addsRule: false)
+        let plain = try await receiver.signals(BusMatch(member: "Plain"))
+        var states = receiver.states().makeAsyncIterator()
+        bus.kill()
+        while let state = await states.next() { if case .disconnected = state { break } }
+        try bus.setLimits([:], denying: ["GetNameOwner"])
+        try await bus.start()
+        while let state = await states.next() { if case .connected = state { break } }
+        for signals in [owned, unicast] { #expect(await signals.first { _ in true } == nil) }
+        var ways = sender.states().makeAsyncIterator()
+        while let state = await ways.next() { if case .connected = state { break } }
+        try sender.emit(BusSignal(peerPath, peerName, "Plain"))
+        #expect(await plain.first { _ in true } != nil)
+    }
+
     @Test("a bus that drops the connection as soon as it is there is tried ever more rarely")
     func dropped() async throws {
         let bus = try await TestBus()
