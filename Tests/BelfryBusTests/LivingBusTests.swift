@@ -1,6 +1,5 @@
 import BelfryBusTestSupport
 import BelfryTestSupport
-import Synchronization
 import Testing
 
 @testable import BelfryBus
@@ -9,37 +8,6 @@ import Testing
 @Suite("A living bus that refuses", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(1)))
 struct LivingBusTests {
     private let reload = BusDriver.call("ReloadConfig")
-
-    @Test("what is listened for is begun again after a limit was reached")
-    func listening() async throws {
-        let bus = try await TestBus(limits: ["max_match_rules_per_connection": 0])
-        let connection = BusConnection(to: .address(bus.address), configuration: .quick)
-        let listening = BusListening(on: connection)
-        let refusals = Mutex<[BusError]>([])
-        let (attempts, continuation) = AsyncStream.makeStream(of: BusError.Code?.self)
-        let run = Task {
-            await listening.run { () async throws(BusError) in
-                do throws(BusError) {
-                    let signals = try await connection.subscribe(BusMatch(member: "A")) { _ in }
-                    continuation.yield(nil)
-                    return [signals]
-                } catch {
-                    continuation.yield(error.code)
-                    throw error
-                }
-            } failed: { error in
-                refusals.withLock { $0.append(error) }
-            }
-        }
-        #expect(await attempts.first { _ in true } == .limitsExceeded)
-        try bus.setLimits([:])
-        try await bus.connection().call(reload)
-        #expect(await attempts.first { $0 == nil } == .some(nil))
-        try await listening.wait(within: .seconds(10))
-        #expect(refusals.withLock { $0 }.isEmpty)
-        run.cancel()
-        await run.value
-    }
 
     @Test("signals and owners come again after a bus that is back refused their rules at first")
     func restored() async throws {
