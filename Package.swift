@@ -125,9 +125,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "BelfryServers", dependencies: ["Belfry"], swiftSettings: settings),
+        .target(name: "BelfryBusBackend", dependencies: ["Belfry", "BelfryBus"], swiftSettings: settings),
         .target(
             name: "BelfryDBus",
-            dependencies: ["Belfry", "BelfryBus", "BelfryServers"],
+            dependencies: ["Belfry", "BelfryBus", "BelfryBusBackend", "BelfryServers"],
             path: "Plugins/DBus",
             swiftSettings: settings
         ),
@@ -180,7 +181,7 @@ let package = Package(
         .target(name: "CBelfryPortal", path: "Plugins/Portal/C"),
         .target(
             name: "BelfryPortal",
-            dependencies: ["Belfry", "BelfryBus", "BelfryServers", "CBelfryPortal"],
+            dependencies: ["Belfry", "BelfryBus", "BelfryBusBackend", "BelfryServers", "CBelfryPortal"],
             path: "Plugins/Portal/Swift",
             swiftSettings: settings
         ),
@@ -340,7 +341,7 @@ let package = Package(
             name: "BelfryBusTests",
             dependencies: [
                 "BelfryTestSupport", "SeededRandom",
-                "BelfryBus", "BelfryBusTestSupport", "BelfryLoop", "CDBus",
+                "BelfryBus", "BelfryBusTestSupport", "CDBus",
             ],
             swiftSettings: settings
         ),
@@ -354,8 +355,8 @@ let package = Package(
             name: "BelfryDBusTests",
             dependencies: [
                 "BelfryTestSupport", "SeededRandom",
-                "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryRecurrence", "BelfryServers",
-                "BelfryTesting",
+                "Belfry", "BelfryBus", "BelfryBusBackend", "BelfryBusTestSupport", "BelfryDBus", "BelfryRecurrence",
+                "BelfryServers", "BelfryTesting",
             ],
             swiftSettings: settings
         ),

@@ -6,11 +6,8 @@ extension DBusBackend: DesktopPermissionSource {
     /// Returns the desktop's own setting for the app, which GNOME, Plasma and Xfce have. All three also enforce it,
     /// without reporting to the sender that nothing was shown.
     public func desktopPermission(for app: AppIdentity) async -> DesktopPermission {
-        let limit = min(timeouts.call, .seconds(2))
         do throws(NoticeError) {
-            let session = try await running()
-            let (_, server) = try await session.server(within: limit)
-            let settings = settings(session, limit)
+            let (settings, _, server) = try await settings()
             return switch server.known.appSwitch {
             case .unknown: .unknown
             case .gnome: await settings.gnomeSwitch(for: app)
@@ -20,13 +17,18 @@ extension DBusBackend: DesktopPermissionSource {
         } catch { return .unknown }
     }
 
-    func settings(_ session: NotificationsSession, _ limit: Duration) -> DesktopSettings {
-        DesktopSettings(
+    /// Returns the settings of the desktop, and its server. The timeout is short: no notice waits for it.
+    func settings() async throws(NoticeError) -> (DesktopSettings, owner: String, server: NotificationServer) {
+        let limit = min(timeouts.call, .seconds(2))
+        let session = try await running()
+        let (owner, server) = try await session.server(within: limit)
+        let settings = DesktopSettings(
             bus: session.bus,
             limit: limit,
             settingsProgram: settingsProgram,
             configFolders: configFolders
         )
+        return (settings, owner, server)
     }
 }
 

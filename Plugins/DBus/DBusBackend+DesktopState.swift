@@ -19,11 +19,9 @@ extension DBusBackend {
     /// Returns the state of "do not disturb". Plasma, dunst and mako report it themselves, swaync and Xfce by another
     /// object on the bus, GNOME and MATE in their settings.
     public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
-        let limit = min(timeouts.call, .seconds(2))
         do throws(NoticeError) {
-            let session = try await running()
-            let (owner, server) = try await session.server(within: limit)
-            return await settings(session, limit).silence(from: server.known.silence, of: owner)
+            let (settings, owner, server) = try await settings()
+            return await settings.silence(from: server.known.silence, of: owner)
         } catch { return .unknown }
     }
 

@@ -1,7 +1,7 @@
 public import Belfry
 public import BelfryBus
+import BelfryBusBackend
 import BelfryServers
-import Synchronization
 
 /// Shows notices through org.freedesktop.Notifications, over its own connection to the session bus.
 ///
@@ -34,7 +34,7 @@ public final class DBusBackend: NonblockingBackend {
     /// The directories of Plasma's settings.
     let configFolders: [String]
     private let address: BusAddress
-    private let gate = StartGate<NotificationsSession>(on: CenterThread.shared.loop)
+    private let run = BackendRun<NotificationsSession>(of: "D-Bus")
 
     /// Creates a backend; it connects when a center runs it.
     public convenience init(bus address: BusAddress = .session, timeouts: Timeouts = Timeouts()) {
@@ -69,7 +69,7 @@ public final class DBusBackend: NonblockingBackend {
             message.lost.add(.replacing, "\(server.name) did not replace the former notice")
             result = await session.notify(message, to: owner, within: timeouts.call)
         }
-        let id = try result.mapError(NoticeError.init).get()
+        let id = try result.mapError { NoticeError($0) }.get()
         guard id != 0 || server.known.showsWithoutNumber else {
             throw NoticeError(
                 .rejected,
@@ -123,16 +123,10 @@ public final class DBusBackend: NonblockingBackend {
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let session = NotificationsSession(address, report)
-        guard await gate.runAlone(session, session.run) else {
-            throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
-        }
+        try await run.run(session, session.run)
     }
 
-    /// Returns the session. Waits for it, because a center starts its backend and its deliveries at the same time.
     func running() async throws(NoticeError) -> NotificationsSession {
-        guard let session = await gate.wait(within: timeouts.start) else {
-            throw NoticeError(.backendStopped, "The D-Bus backend is not running: run the center first.")
-        }
-        return session
+        try await run.session(within: timeouts.start)
     }
 }

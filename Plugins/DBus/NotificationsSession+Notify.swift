@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryBusBackend
 import BelfryServers
 import Synchronization
 

@@ -1,6 +1,5 @@
 import BelfryBusTestSupport
 import BelfryTestSupport
-import Synchronization
 import Testing
 
 @testable import BelfryBus
@@ -9,37 +8,6 @@ import Testing
 @Suite("A living bus that refuses", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(1)))
 struct LivingBusTests {
     private let reload = BusDriver.call("ReloadConfig")
-
-    @Test("what is listened for is begun again after a limit was reached")
-    func listening() async throws {
-        let bus = try await TestBus(limits: ["max_match_rules_per_connection": 0])
-        let connection = BusConnection(to: .address(bus.address), configuration: .quick)
-        let listening = BusListening(on: connection)
-        let refusals = Mutex<[BusError]>([])
-        let (attempts, continuation) = AsyncStream.makeStream(of: BusError.Code?.self)
-        let run = Task {
-            await listening.run { () async throws(BusError) in
-                do throws(BusError) {
-                    let signals = try await connection.subscribe(BusMatch(member: "A")) { _ in }
-                    continuation.yield(nil)
-                    return [signals]
-                } catch {
-                    continuation.yield(error.code)
-                    throw error
-                }
-            } failed: { error in
-                refusals.withLock { $0.append(error) }
-            }
-        }
-        #expect(await attempts.first { _ in true } == .limitsExceeded)
-        try bus.setLimits([:])
-        try await bus.connection().call(reload)
-        #expect(await attempts.first { $0 == nil } == .some(nil))
-        try await listening.wait(within: .seconds(10))
-        #expect(refusals.withLock { $0 }.isEmpty)
-        run.cancel()
-        await run.value
-    }
 
     @Test("signals and owners come again after a bus that is back refused their rules at first")
     func restored() async throws {
@@ -69,6 +37,27 @@ struct LivingBusTests {
         #expect(await plain.first { _ in true } != nil)
         #expect(await owned.first { _ in true } != nil)
         feeder.cancel()
+    }
+
+    @Test("a bus that is back and forbids to ask for an owner ends what needs it, and nothing else")
+    func ownersForbidden() async throws {
+        let bus = try await TestBus()
+        let receiver = try await bus.connection()
+        let sender = try await bus.connection()
+        let owned = try await receiver.signals(BusMatch(sender: peerName, member: "Owned"))
+        let unicast = try await receiver.signals(BusMatch(sender: peerName, member: "Private"), addsRule: false)
+        let plain = try await receiver.signals(BusMatch(member: "Plain"))
+        var states = receiver.states().makeAsyncIterator()
+        bus.kill()
+        while let state = await states.next() { if case .disconnected = state { break } }
+        try bus.setLimits([:], denying: ["GetNameOwner"])
+        try await bus.start()
+        while let state = await states.next() { if case .connected = state { break } }
+        for signals in [owned, unicast] { #expect(await signals.first { _ in true } == nil) }
+        var ways = sender.states().makeAsyncIterator()
+        while let state = await ways.next() { if case .connected = state { break } }
+        try sender.emit(BusSignal(peerPath, peerName, "Plain"))
+        #expect(await plain.first { _ in true } != nil)
     }
 
     @Test("a bus that drops the connection as soon as it is there is tried ever more rarely")

@@ -173,4 +173,21 @@ struct ValueRulesTests {
         ]
         for match in matches { #expect(throws: BusError.self) { _ = try match.rule() } }
     }
+
+    @Test("an apostrophe is written as the bus reads it", arguments: ["it's", "it'\u{301}s", "'", "''\u{308}'"])
+    func apostrophes(text: String) throws {
+        let rule = try BusMatch(arguments: [0: text]).rule()
+        let quoted = Array(rule.utf8.dropFirst("type='signal',arg0='".utf8.count).dropLast())
+        // As the bus does: a quote ends the quotes, \' outside of them is an apostrophe.
+        var (isQuoted, isEscaped, read) = (true, false, [UInt8]())
+        for byte in quoted {
+            switch byte {
+            case UInt8(ascii: "'") where isEscaped: (isEscaped, read) = (false, read + [byte])
+            case UInt8(ascii: "'"): isQuoted.toggle()
+            case UInt8(ascii: "\\") where !isQuoted: isEscaped = true
+            default: read.append(byte)
+            }
+        }
+        #expect(isQuoted && read == Array(text.utf8))
+    }
 }

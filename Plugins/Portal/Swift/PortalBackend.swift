@@ -1,6 +1,6 @@
 public import Belfry
 public import BelfryBus
-import Synchronization
+import BelfryBusBackend
 
 /// Shows notices through the desktop portal (org.freedesktop.portal.Notification, versions 1 and 2). It works inside a
 /// sandbox, and its notices outlive the program that sent them.
@@ -34,7 +34,7 @@ public final class PortalBackend: NonblockingBackend {
     private let address: BusAddress
     private let timeouts: Timeouts
     private let activatable: ActivatableApp?
-    private let gate = StartGate<PortalSession>(on: CenterThread.shared.loop)
+    private let run = BackendRun<PortalSession>(of: "portal")
 
     /// Creates a backend whose responses arrive only while it runs.
     ///
@@ -102,9 +102,7 @@ public final class PortalBackend: NonblockingBackend {
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let session = PortalSession(address, app, activatable: activatable, limit: timeouts.call, report)
-        guard await gate.runAlone(session, session.run) else {
-            throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
-        }
+        try await run.run(session, session.run)
     }
 
     static let handlePrefix = "belfry-"
@@ -119,11 +117,7 @@ public final class PortalBackend: NonblockingBackend {
         return handlePrefix + String(hash, radix: 16)
     }
 
-    /// Returns the session. Waits for it, because a center starts its backend and its deliveries at the same time.
     private func running() async throws(NoticeError) -> PortalSession {
-        guard let session = await gate.wait(within: timeouts.start) else {
-            throw NoticeError(.backendStopped, "The portal backend is not running: run the center first.")
-        }
-        return session
+        try await run.session(within: timeouts.start)
     }
 }

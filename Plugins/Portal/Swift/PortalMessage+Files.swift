@@ -56,12 +56,12 @@ extension PortalMessage {
 
     private mutating func picture(_ path: String, _ feature: Feature) -> BusValue? {
         guard let bytes = bytes(path, feature) else { return nil }
-        guard let format = PictureFormat(bytes) else {
+        guard let header = PictureHeader(bytes) else {
             lost.add(feature, "'\(path)' is no PNG, JPEG or SVG, and the portal takes no other pictures")
             return nil
         }
         let most = Self.mostPixels
-        if let (width, height) = format.size, width > most || width != height {
+        if let (width, height) = header.size, width > most || width != height {
             lost.add(
                 feature,
                 "'\(path)' is \(width) × \(height) pixels; the portal takes squares, up to \(most) × \(most)"

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryBusBackend
 import Synchronization
 
 /// Responses of the user: as a signal of the portal, or as a call of the app's action.

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryBusBackend
 import Synchronization
 
 /// One run of the backend: its connection, the current portal, and the notices that it was given.

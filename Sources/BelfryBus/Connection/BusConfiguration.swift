@@ -44,7 +44,7 @@ public struct BusReconnection: Sendable, Hashable {
     }
 
     /// The pause before attempt number `attempt`, counted from 0.
-    func delay(before attempt: Int) -> Duration {
+    package func delay(before attempt: Int) -> Duration {
         let doubled = first * (1 << min(attempt, 20))
         let limited = min(max(doubled, .milliseconds(1)), max(longest, .milliseconds(1)))
         return limited + limited / 4 * Double.random(in: 0...1)

@@ -134,12 +134,3 @@ extension BusCore {
         )
     }
 }
-
-extension BusCore {
-    /// Queues a call like an external one; it waits for an attempt to connect that is in progress.
-    func callWhenConnected(_ call: BusMethodCall, completion: @escaping Completion<[BusValue]>) {
-        do throws(BusError) {
-            accept(PendingCall(call, try checked(call), id: newID(), completion: completion))
-        } catch { completion(.failure(error)) }
-    }
-}

@@ -14,12 +14,14 @@ extension BusConnection {
         lost: @escaping @Sendable (BusError) -> Void = { _ in }
     ) async throws(BusError) -> BusNameOutcome {
         try BusNameRules.checkWellKnownName(name)
+        let owned = OwnedName(id: core.newID(), flags: flags, lost: lost)
+        let call = owned.request(for: name)
+        let message = try core.checked(call)
         return try await core.result { core, completion in
             let before = core.ownedNames[name]
-            let owned = OwnedName(id: core.newID(), flags: flags, lost: lost)
             // Set before the request, so that a release before the reply finds it.
             core.ownedNames[name] = owned
-            core.callWhenConnected(owned.request(for: name)) { [weak core] result in
+            let request = PendingCall(call, message, id: core.newID()) { [weak core] result in
                 let outcome = result.flatMap { BusNameOutcome.read($0, for: name) }
                 if let core, core.ownedNames[name]?.id == owned.id {
                     switch outcome {
@@ -30,6 +32,7 @@ extension BusConnection {
                 }
                 completion(outcome)
             }
+            core.accept(request)
         }
     }
 

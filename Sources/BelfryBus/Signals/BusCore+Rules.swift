@@ -87,7 +87,7 @@ extension BusCore {
         endWaiting(for: rule, error)
         guard rules[rule] != nil else { return }
         if error.isTransient { return retry(attempt) { $0.ask(for: rule, attempt: attempt + 1) } }
-        for (key, subscription) in subscriptions where subscription.rules.last == rule { unsubscribe(key) }
+        for (key, subscription) in subscriptions where subscription.rules.contains(rule) { unsubscribe(key) }
     }
 
     private func endWaiting(for rule: BusRule, _ error: BusError) {

@@ -35,9 +35,10 @@ public final class TestBus: Sendable {
         try await start()
     }
 
-    /// From the next start on, or from the next `ReloadConfig`.
-    public func setLimits(_ limits: [String: Int]) throws {
-        let configuration = configuration(limits)
+    /// From the next start on, or from the next `ReloadConfig`. The methods are those of the bus itself that it denies
+    /// to everybody.
+    public func setLimits(_ limits: [String: Int], denying methods: [String] = []) throws {
+        let configuration = configuration(limits, denying: methods)
         try configuration.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
     }
 
@@ -82,7 +83,7 @@ public final class TestBus: Sendable {
         return UInt16(bigEndian: name.sin_port)
     }
 
-    private func configuration(_ limits: [String: Int]) -> String {
+    private func configuration(_ limits: [String: Int], denying methods: [String]) -> String {
         """
         <busconfig>
           <type>session</type>
@@ -93,6 +94,7 @@ public final class TestBus: Sendable {
             <allow send_destination="*" eavesdrop="true"/>
             <allow eavesdrop="true"/>
             <allow own="*"/>
+            \(methods.map { "<deny send_interface=\"org.freedesktop.DBus\" send_member=\"\($0)\"/>" }.joined())
           </policy>
           \(limits.map { "<limit name=\"\($0.key)\">\($0.value)</limit>" }.joined())
         </busconfig>

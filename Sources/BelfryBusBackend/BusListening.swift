@@ -1,13 +1,20 @@
+import Belfry
+package import BelfryBus
+
 /// Subscriptions that a backend needs from the first connection on; the connection itself restores them after a loss.
 package final class BusListening: Sendable {
     private let bus: BusConnection
-    private let gate: StartGate<Void>
+    private let progress = AwaitedState(Progress())
     private let pauses = BusReconnection()
 
-    package init(on bus: BusConnection) {
-        self.bus = bus
-        gate = StartGate(on: bus.core.loop)
+    private struct Progress {
+        /// Whether the subscriptions are set up.
+        var isListening = false
+        /// How often the callers that waited were told that they wait in vain.
+        var refusals = 0
     }
+
+    package init(on bus: BusConnection) { self.bus = bus }
 
     /// Connects, sets up the subscriptions that `begin` makes, and keeps them until the task is cancelled; then closes
     /// the connection. Errors that make this impossible, other than another loss of the bus, are passed to `failed`.
@@ -19,23 +26,26 @@ package final class BusListening: Sendable {
         let states = bus.states()
         bus.start()
         for await state in states {
-            if case .disconnected = state { gate.refuse() }
+            if case .disconnected = state { refuse() }
             guard case .connected = state, subscriptions.isEmpty else { continue }
             do throws(BusError) {
                 guard let begun = try await retrying(begin) else { continue }
                 subscriptions = begun
-                _ = gate.open(())
+                progress.withLock { $0.isListening = true }
             } catch {
                 failed(error)
-                gate.refuse()
+                refuse()
             }
         }
-        gate.close()
-        gate.refuse()
+        progress.withLock { $0.isListening = false }
+        refuse()
         // Before the connection closes, which watchers see as the loss of every owner.
         for subscription in subscriptions { subscription.cancel() }
         await bus.close()
     }
+
+    /// Ends the waits of all current callers.
+    private func refuse() { progress.withLock { $0.refusals += 1 } }
 
     /// Repeats `begin` while the bus is connected and the error is transient, such as a reached limit. Returns nil if
     /// the bus was lost meanwhile: `run` starts again when it is back.
@@ -56,7 +66,10 @@ package final class BusListening: Sendable {
     /// Waits until all subscriptions are set up, or the timeout. If there is no bus, throws the reason immediately.
     package func wait(within limit: Duration) async throws(BusError) {
         if case .disconnected(let error, _) = bus.state { throw error }
-        guard await gate.wait(within: limit) != nil else {
+        let now = progress.withLock { $0 }
+        if now.isListening { return }
+        _ = await progress.waitUnlessCancelled(within: limit) { $0.isListening || $0.refusals != now.refusals }
+        guard progress.withLock({ $0.isListening }) else {
             if case .disconnected(let error, _) = bus.state { throw error }
             throw BusError(.noBus, "The session bus is not there yet: try again later.")
         }

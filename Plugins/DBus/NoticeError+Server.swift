@@ -1,21 +1,15 @@
 import Belfry
 import BelfryBus
+import BelfryBusBackend
 
 extension NoticeError {
     /// Creates the notice error for an error of the bus or of the server.
     init(_ error: BusError) {
-        let code: NoticeError.Code =
-            switch error.code {
-            case .noBus, .disconnected, .invalidAddress, .authenticationFailed: .noBus
-            case .noOwner, .noReply: .noServer
-            case .timedOut, .peerOverdue: .serverTimedOut
-            case .limitsExceeded, .outgoingFull, .outOfMemory: .serverBusy
-            case .closed, .cancelled: .backendStopped
-            case .invalidValue, .invalidName, .invalidSignature, .tooLarge: .invalidContent
-            case .remoteError: Self.isBusy(error.name ?? "") ? .serverBusy : .rejected
-            default: .rejected
-            }
-        self.init(code, error.message, cause: error.cause ?? error.name)
+        if error.code == .remoteError, Self.isBusy(error.name ?? "") {
+            self.init(.serverBusy, error.message, cause: error.cause ?? error.name)
+        } else {
+            self.init(bus: error)
+        }
     }
 
     /// The error names for too many notices: notification-daemon after 21, mate after 21 (GDBus's name for an unnamed

@@ -1,30 +1,19 @@
-/// The image formats that the portal accepts ("Icon validation"); it drops others silently.
-enum PictureFormat {
-    case png(width: Int, height: Int)
-    /// The size is nil if the header doesn't contain it.
-    case jpeg(size: (width: Int, height: Int)?)
-    case svg
+/// The header of an image in a format that the portal accepts ("Icon validation"); it drops others silently.
+struct PictureHeader {
+    /// The size in pixels; nil if the format or the file has none.
+    let size: (width: Int, height: Int)?
 
-    /// Detects the format by the first bytes. Returns nil if it is none of these.
+    /// Detects the format by the first bytes. Returns nil if it is neither PNG, JPEG nor SVG.
     init?(_ bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]), bytes.count >= 24 {
             // "IHDR": width and height follow the signature and the chunk's header.
-            self = .png(width: Self.number(bytes[16..<20]), height: Self.number(bytes[20..<24]))
+            size = (Self.number(bytes[16..<20]), Self.number(bytes[20..<24]))
         } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .jpeg(size: Self.size(ofJPEG: bytes))
+            size = Self.size(ofJPEG: bytes)
         } else if bytes.prefix(4096).contains("<svg".utf8) {
-            self = .svg
+            size = nil
         } else {
             return nil
-        }
-    }
-
-    /// The size in pixels; nil if the format or the file has none.
-    var size: (width: Int, height: Int)? {
-        switch self {
-        case .png(let width, let height): (width, height)
-        case .jpeg(let size): size
-        case .svg: nil
         }
     }
 
