@@ -48,16 +48,19 @@ final class NotificationsSession: Sendable {
     /// Listens until the task is cancelled. The server and the notices that it shows remain.
     func run() async {
         await listening.run { () async throws(BusError) in
-            // Signals before the owner, so that no signal of a newly known server is missed.
-            let signals = try await bus.subscribe(
-                BusMatch(sender: Self.name, path: Self.path, interface: Self.name)
-            ) { [weak self] in self?.received($0) }
-            let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
-            let launcher = try await bus.watchOwner(of: LauncherBadges.listener) { [weak self] in
-                guard let self else { return }
-                badges.listenerChanged($0, on: bus)
-            }
-            return [signals, owner, launcher]
+            [
+                // Signals before the owner, so that no signal of a newly known server is missed.
+                try await bus.subscribe([
+                    .signals(BusMatch(sender: Self.name, path: Self.path, interface: Self.name)) { [weak self] in
+                        self?.received($0)
+                    },
+                    .owner(of: Self.name) { [weak self] in self?.ownerChanged($0) },
+                    .owner(of: LauncherBadges.listener) { [weak self] owner in
+                        guard let self else { return }
+                        badges.listenerChanged(owner, on: bus)
+                    },
+                ])
+            ]
         } failed: {
             report(.error(NoticeError($0)))
         }

@@ -33,12 +33,12 @@ final class GeoClueSession: Sendable {
     }
 
     private func listen(_ demands: LocationDemand.Updates) async throws(NoticeError) {
-        let subscriptions: [BusSubscription]
+        let subscription: BusSubscription
         do throws(BusError) {
             try await service.bus.connect()
-            subscriptions = try await subscribe()
+            subscription = try await subscribe()
         } catch { throw NoticeError(geoClue: error, .starting) }
-        defer { for subscription in subscriptions { subscription.cancel() } }
+        defer { subscription.cancel() }
         async let reading: Void = follow(demands)
         try await serveClients()
         await reading
@@ -48,22 +48,23 @@ final class GeoClueSession: Sendable {
         for await demand in demands { news.update { $0.demand = demand } }
     }
 
-    private func subscribe() async throws(BusError) -> [BusSubscription] {
-        let moves = try await service.bus.subscribe(
-            BusMatch(sender: GeoClueService.name, interface: GeoClueService.clientInterface, member: "LocationUpdated")
-        ) { [weak self] in self?.moved($0) }
-        let changes = try await service.bus.subscribe(
-            BusMatch(
-                sender: GeoClueService.name,
-                pathNamespace: "/org/freedesktop/GeoClue2",
-                interface: GeoClueService.properties,
-                member: "PropertiesChanged"
-            )
-        ) { [weak self] in self?.changed($0) }
-        let owner = try await service.bus.watchOwner(of: GeoClueService.name) { [weak self] owner in
-            self?.news.update { $0.owner = owner }
-        }
-        return [moves, changes, owner]
+    private func subscribe() async throws(BusError) -> BusSubscription {
+        let moves = BusMatch(
+            sender: GeoClueService.name,
+            interface: GeoClueService.clientInterface,
+            member: "LocationUpdated"
+        )
+        let changes = BusMatch(
+            sender: GeoClueService.name,
+            pathNamespace: "/org/freedesktop/GeoClue2",
+            interface: GeoClueService.properties,
+            member: "PropertiesChanged"
+        )
+        return try await service.bus.subscribe([
+            .signals(moves) { [weak self] in self?.moved($0) },
+            .signals(changes) { [weak self] in self?.changed($0) },
+            .owner(of: GeoClueService.name) { [weak self] owner in self?.news.update { $0.owner = owner } },
+        ])
     }
 
     /// Handles `LocationUpdated(o old, o new)`, which GeoClue sends only to the client's owner.

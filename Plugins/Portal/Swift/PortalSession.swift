@@ -56,12 +56,14 @@ final class PortalSession: Sendable {
     /// Listens until the task is cancelled.
     func run() async {
         await listening.run { () async throws(BusError) in
-            let signals = try await bus.subscribe(
-                BusMatch(sender: Self.name, path: Self.path, interface: Self.interface)
-            ) { [weak self] in self?.received($0) }
-            let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
-            guard let activatable else { return [signals, owner] }
-            return [signals, owner, try await exportActions(of: activatable)]
+            let subscription = try await bus.subscribe([
+                .signals(BusMatch(sender: Self.name, path: Self.path, interface: Self.interface)) { [weak self] in
+                    self?.received($0)
+                },
+                .owner(of: Self.name) { [weak self] in self?.ownerChanged($0) },
+            ])
+            guard let activatable else { return [subscription] }
+            return [subscription, try await exportActions(of: activatable)]
         } failed: {
             report(.error(NoticeError(portal: $0)))
         }

@@ -81,7 +81,7 @@ extension BusConnection {
     ) async throws(BusError) -> BusSubscription {
         try BusNameRules.checkBusName(name)
         return try await subscribe(
-            Subscription(listener: .owner(of: name, changed), rules: [.owner(of: name)], finish: finish)
+            Subscription(listeners: [.owner(of: name, changed)], rules: [.owner(of: name)], finish: finish)
         )
     }
 

@@ -18,7 +18,7 @@ extension BusConnection {
         // Weak: the sequence must be able to end with its last reference.
         let subscription = try await subscribe(
             Subscription(
-                listener: .signals(match) { [weak signals] in signals?.yield($0) },
+                listeners: [.signals(match) { [weak signals] in signals?.yield($0) }],
                 rules: try match.rules(addingOwn: addsRule),
                 finish: { [weak signals] in signals?.cancel() }
             )
@@ -34,7 +34,21 @@ extension BusConnection {
         _ received: @escaping @Sendable (BusSignal) -> Void
     ) async throws(BusError) -> BusSubscription {
         let rules = try match.rules(addingOwn: addsRule)
-        return try await subscribe(Subscription(listener: .signals(match, received), rules: rules))
+        return try await subscribe(Subscription(listeners: [.signals(match, received)], rules: rules))
+    }
+
+    /// Subscribes to several things in one round trip to the bus. When this returns, nothing later is missed.
+    package func subscribe(_ listeners: [BusListener]) async throws(BusError) -> BusSubscription {
+        var rules: [BusRule] = []
+        for listener in listeners {
+            switch listener {
+            case .signals(let match, _): rules += try match.rules(addingOwn: true)
+            case .owner(let name, _):
+                try BusNameRules.checkBusName(name)
+                rules.append(.owner(of: name))
+            }
+        }
+        return try await subscribe(Subscription(listeners: listeners, rules: rules))
     }
 
     func subscribe(_ subscription: Subscription) async throws(BusError) -> BusSubscription {

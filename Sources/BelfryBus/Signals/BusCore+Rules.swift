@@ -120,7 +120,7 @@ extension BusCore {
         let rule = BusRule.owner(of: name)
         guard let before = rules[rule] else { return }
         // Those that settle now receive the owner then.
-        let listeners = subscriptions.sorted { $0.key < $1.key }.map(\.value.listener)
+        let listeners = subscriptions.sorted { $0.key < $1.key }.flatMap(\.value.listeners)
         rules[rule]?.owner = owner
         rules[rule]?.isOwnerKnown = true
         settle(rule)

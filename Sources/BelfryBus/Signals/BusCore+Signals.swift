@@ -1,13 +1,16 @@
 import CDBus
+import Synchronization
 
-/// What is reported to a listener until it ends, or the connection is closed.
-struct Subscription {
-    enum Listener: Sendable {
-        case signals(BusMatch, @Sendable (BusSignal) -> Void)
-        case owner(of: String, @Sendable (String?) -> Void)
-    }
+/// What a subscription reports, on the connection's thread.
+package enum BusListener: Sendable {
+    case signals(BusMatch, @Sendable (BusSignal) -> Void)
+    /// The first call has the current owner.
+    case owner(of: String, @Sendable (String?) -> Void)
+}
 
-    var listener: Listener
+/// What is reported to listeners until they end, or the connection is closed.
+struct Subscription: Sendable {
+    var listeners: [BusListener]
     /// For signals, the owner rule of the sender's name, and the match's own rule, unless only signals sent to this
     /// connection are wanted.
     var rules: [BusRule]
@@ -18,13 +21,13 @@ extension BusCore {
     /// Starts a subscription. When `completion` succeeds, nothing later is missed.
     func subscribe(_ subscription: Subscription, completion: @escaping Completion<UInt64>) {
         if case .closed = state { return completion(.failure(Self.closedError)) }
-        retain(subscription.rules[...]) { [weak self] result in
+        retain(subscription.rules) { [weak self] result in
             guard let self else { return completion(.failure(Self.closedError)) }
             completion(
                 result.map {
                     let key = newID()
                     subscriptions[key] = subscription
-                    if case .owner(let name, let changed) = subscription.listener {
+                    for case .owner(let name, let changed) in subscription.listeners {
                         changed(rules[.owner(of: name)]?.owner)
                     }
                     return key
@@ -33,14 +36,30 @@ extension BusCore {
         }
     }
 
-    /// Retains rules one after the other, so that the owner is known before the first signal can arrive.
-    private func retain(_ rules: ArraySlice<BusRule>, completion: @escaping Completion<Void>) {
-        guard let rule = rules.first else { return completion(.success(())) }
-        retain(rule) { [weak self] result in
-            guard let self, case .success = result else { return completion(result) }
-            retain(rules.dropFirst()) { [weak self] result in
-                if case .failure = result { self?.release(rule) }
-                completion(result)
+    /// Retains rules, or none if the bus refuses one. They are requested together, in this order. The bus answers in
+    /// it, so that the owner is known before the first signal can arrive.
+    private func retain(_ rules: [BusRule], completion: @escaping Completion<Void>) {
+        struct Progress {
+            var held: [BusRule] = []
+            var error: BusError?
+            var answers = 0
+        }
+        guard !rules.isEmpty else { return completion(.success(())) }
+        let progress = Mutex(Progress())
+        for rule in rules {
+            retain(rule) { [weak self] result in
+                let now = progress.withLock { progress in
+                    switch result {
+                    case .success: progress.held.append(rule)
+                    case .failure(let error): progress.error = progress.error ?? error
+                    }
+                    progress.answers += 1
+                    return progress
+                }
+                guard now.answers == rules.count else { return }
+                guard let error = now.error else { return completion(.success(())) }
+                for rule in now.held { self?.release(rule) }
+                completion(.failure(error))
             }
         }
     }
@@ -57,8 +76,8 @@ extension BusCore {
             let member = dbus_message_get_member(message).map({ String(cString: $0) })
         else { return }
         let ownersMoved = sender == BusDriver.name && interface == BusDriver.name && member == "NameOwnerChanged"
-        let listeners = subscriptions.filter { entry in
-            guard case .signals(let match, _) = entry.value.listener else { return false }
+        let listeners = subscriptions.sorted { $0.key < $1.key }.flatMap(\.value.listeners).filter { listener in
+            guard case .signals(let match, _) = listener else { return false }
             return match.covers(path: path, interface: interface, member: member) && isFrom(sender, match)
         }
         guard ownersMoved || !listeners.isEmpty else { return }
@@ -67,8 +86,7 @@ extension BusCore {
         var signal = BusSignal(BusObjectPath(verified: path), interface, member, arguments)
         signal.sender = sender
         signal.destination = dbus_message_get_destination(message).map { String(cString: $0) }
-        for case .signals(let match, let received) in listeners.sorted(by: { $0.key < $1.key }).map(\.value.listener)
-        where match.covers(arguments) { received(signal) }
+        for case .signals(let match, let received) in listeners where match.covers(arguments) { received(signal) }
         // Last, so that watchers of the new owner have received all signals of the old one.
         if ownersMoved { ownerChanged(arguments) }
     }
