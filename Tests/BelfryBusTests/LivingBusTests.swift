@@ -1,5 +1,6 @@
 import BelfryBusTestSupport
 import BelfryTestSupport
+import Synchronization
 import Testing
 
 @testable import BelfryBus
@@ -58,6 +59,28 @@ struct LivingBusTests {
         while let state = await ways.next() { if case .connected = state { break } }
         try sender.emit(BusSignal(peerPath, peerName, "Plain"))
         #expect(await plain.first { _ in true } != nil)
+    }
+
+    @Test("if the bus refuses one of the things to listen to, none of the others is kept on the bus")
+    func oneOfSeveralRefused() async throws {
+        // One rule less than the three names need.
+        let bus = try await TestBus(limits: ["max_match_rules_per_connection": 2])
+        let connection = try await bus.connection()
+        let sender = try await bus.connection()
+        let names = (1...3).map { "org.example.Listened\($0)" }
+        let heard = Mutex<[String]>([])
+        func listeners(_ names: some Sequence<String>) -> [BusListener] {
+            names.map { name in .owner(of: name) { owner in if owner != nil { heard.withLock { $0.append(name) } } } }
+        }
+        let error = await #expect(throws: BusError.self) {
+            _ = try await connection.subscribe(listeners(names))
+        }
+        #expect(error?.code == .limitsExceeded)
+        for name in names { try await sender.requestName(name) }
+        // There is room for two others only if the rules of the first two were taken back.
+        let kept = try await connection.subscribe(listeners(names.dropFirst()))
+        #expect(heard.withLock { $0 } == ["org.example.Listened2", "org.example.Listened3"])
+        kept.cancel()
     }
 
     @Test("a bus that drops the connection as soon as it is there is tried ever more rarely")
