@@ -2,13 +2,13 @@ import Glibc
 
 /// In place of Synchronization's Mutex under the thread sanitizer, which knows pthread's locks, and not those made of
 /// futexes.
-struct Mutex<Value>: ~Copyable, @unchecked Sendable {
+struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     init(_ value: consuming sending Value) {
         pthread_mutex_init(lock, nil)
-        self.value.initialize(to: value)
+        self.value.initialize(to: consume value)
     }
 
     deinit {
