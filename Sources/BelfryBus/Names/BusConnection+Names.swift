@@ -60,7 +60,10 @@ extension BusConnection {
     /// Buffers up to 64 changes, then drops the oldest; the latest is always available.
     public func owners(of name: String) async throws(BusError) -> AsyncStream<String?> {
         let (stream, continuation) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
-        let subscription = try await watchOwner(of: name, { continuation.yield($0) }, finish: { continuation.finish() })
+        let subscription = try await subscribe(
+            [.owner(of: name) { continuation.yield($0) }],
+            finish: { continuation.finish() }
+        )
         continuation.onTermination = { _ in subscription.cancel() }
         return stream
     }
@@ -71,18 +74,7 @@ extension BusConnection {
         of name: String,
         _ changed: @escaping @Sendable (String?) -> Void
     ) async throws(BusError) -> BusSubscription {
-        try await watchOwner(of: name, changed, finish: {})
-    }
-
-    private func watchOwner(
-        of name: String,
-        _ changed: @escaping @Sendable (String?) -> Void,
-        finish: @escaping @Sendable () -> Void
-    ) async throws(BusError) -> BusSubscription {
-        try BusNameRules.checkBusName(name)
-        return try await subscribe(
-            Subscription(listeners: [.owner(of: name, changed)], rules: [.owner(of: name)], finish: finish)
-        )
+        try await subscribe([.owner(of: name, changed)])
     }
 
     /// Asks the bus to start the service that is installed for this name. Returns true if it was already running. The

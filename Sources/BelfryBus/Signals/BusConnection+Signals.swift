@@ -17,11 +17,9 @@ extension BusConnection {
         let signals = BusSignals(limit: limit)
         // Weak: the sequence must be able to end with its last reference.
         let subscription = try await subscribe(
-            Subscription(
-                listeners: [.signals(match) { [weak signals] in signals?.yield($0) }],
-                rules: try match.rules(addingOwn: addsRule),
-                finish: { [weak signals] in signals?.cancel() }
-            )
+            [.signals(match) { [weak signals] in signals?.yield($0) }],
+            addsRules: addsRule,
+            finish: { [weak signals] in signals?.cancel() }
         )
         signals.onEnd { subscription.cancel() }
         return signals
@@ -33,25 +31,29 @@ extension BusConnection {
         addsRule: Bool = true,
         _ received: @escaping @Sendable (BusSignal) -> Void
     ) async throws(BusError) -> BusSubscription {
-        let rules = try match.rules(addingOwn: addsRule)
-        return try await subscribe(Subscription(listeners: [.signals(match, received)], rules: rules))
+        try await subscribe([.signals(match, received)], addsRules: addsRule)
     }
 
     /// Subscribes to several things in one round trip to the bus. When this returns, nothing later is missed.
-    package func subscribe(_ listeners: [BusListener]) async throws(BusError) -> BusSubscription {
+    ///
+    /// - Parameters:
+    ///   - addsRules: False for signals that peers send to this connection alone.
+    ///   - finish: Called when the subscription ends, or the connection is closed.
+    package func subscribe(
+        _ listeners: [BusListener],
+        addsRules: Bool = true,
+        finish: @escaping @Sendable () -> Void = {}
+    ) async throws(BusError) -> BusSubscription {
         var rules: [BusRule] = []
         for listener in listeners {
             switch listener {
-            case .signals(let match, _): rules += try match.rules(addingOwn: true)
+            case .signals(let match, _): rules += try match.rules(addingOwn: addsRules)
             case .owner(let name, _):
                 try BusNameRules.checkBusName(name)
                 rules.append(.owner(of: name))
             }
         }
-        return try await subscribe(Subscription(listeners: listeners, rules: rules))
-    }
-
-    func subscribe(_ subscription: Subscription) async throws(BusError) -> BusSubscription {
+        let subscription = Subscription(listeners: listeners, rules: rules, finish: finish)
         let key = try await core.result { core, completion in core.subscribe(subscription, completion: completion) }
         return BusSubscription { [weak core] in core?.perform { $0.unsubscribe(key) } }
     }

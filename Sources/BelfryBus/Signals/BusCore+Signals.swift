@@ -14,7 +14,7 @@ struct Subscription: Sendable {
     /// For signals, the owner rule of the sender's name, and the match's own rule, unless only signals sent to this
     /// connection are wanted.
     var rules: [BusRule]
-    var finish: @Sendable () -> Void = {}
+    var finish: @Sendable () -> Void
 }
 
 extension BusCore {
@@ -76,10 +76,12 @@ extension BusCore {
             let member = dbus_message_get_member(message).map({ String(cString: $0) })
         else { return }
         let ownersMoved = sender == BusDriver.name && interface == BusDriver.name && member == "NameOwnerChanged"
-        let listeners = subscriptions.sorted { $0.key < $1.key }.flatMap(\.value.listeners).filter { listener in
+        func covers(_ listener: BusListener) -> Bool {
             guard case .signals(let match, _) = listener else { return false }
             return match.covers(path: path, interface: interface, member: member) && isFrom(sender, match)
         }
+        let listening = subscriptions.filter { $0.value.listeners.contains(where: covers) }
+        let listeners = listening.sorted { $0.key < $1.key }.flatMap { $0.value.listeners.filter(covers) }
         guard ownersMoved || !listeners.isEmpty else { return }
         // A signal that can't be decoded is dropped.
         guard let arguments = try? decoder.arguments(of: message) else { return }
