@@ -68,6 +68,35 @@ struct JobControlTests {
         try await user
     }
 
+    @Test("A key that is pressed while the process comes to the front is read, at whatever moment it comes")
+    func keyOnTheWay() async {
+        await #expect(processExitsWith: .success) {
+            alarm(30)
+            setsid()
+            let terminal = try PseudoTerminal()
+            let slave = open(terminal.path, O_RDWR)
+            let screen = terminal.drain()
+            let backend = ConsoleBackend(output: .descriptor(slave), input: slave)
+            let (events, reports) = AsyncStream.makeStream(of: BackendEvent.self)
+            _ = Task { try await backend.run { reports.yield($0) } }
+            try await singleKeys(of: slave)
+            let other = try job()
+            for round in 1...1_000 {
+                let question = NoticeContent(title: "Tea?", actions: [NoticeAction("yes", title: "Yes")])
+                _ = try await backend.deliver(makeDelivery("tea \(round)", question))
+                guard goBehind(other, at: slave) else { exit(2) }
+                terminal.press("1")
+                await untilPressed(at: slave)
+                goInFront(at: slave)
+                kill(getpid(), SIGCONT)
+                for await case .answered(_, "yes", _, _) in events { break }
+            }
+            kill(other, SIGKILL)
+            screen.cancel()
+            exit(0)
+        }
+    }
+
     @Test("That keys wait in the background is reported, once")
     func reportedPause() async throws {
         let terminal = try PseudoTerminal()

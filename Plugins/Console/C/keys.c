@@ -149,11 +149,15 @@ int belfry_console_keys_continued(void) {
     return descriptor;
 }
 
+static int has_hung_up(int terminal) {
+    struct pollfd state = {.fd = terminal, .events = POLLIN};
+    return poll(&state, 1, 0) > 0 && (state.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
 /* Whether a read of 0 bytes means the end: a hang-up, or ^D in line mode. In single-key mode nothing was there. */
 static int is_at_end(int terminal) {
-    struct pollfd state = {.fd = terminal, .events = POLLIN};
     struct termios settings;
-    if (poll(&state, 1, 0) > 0 && (state.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) return 1;
+    if (has_hung_up(terminal)) return 1;
     return tcgetattr(terminal, &settings) < 0 || (settings.c_lflag & ICANON) != 0;
 }
 
@@ -169,6 +173,8 @@ int belfry_console_keys_read(int terminal, unsigned char *buffer, size_t size) {
     while (count < 0 && errno == EINTR);
     int status = count < 0 ? -errno : (int)count;
     if (count == 0 && !is_at_end(terminal)) status = -EAGAIN;
+    /* The process was in the background (termios(3) of POSIX, 11.1.4), and may be in front again already. */
+    if (status == -EIO && !has_hung_up(terminal)) status = -EPERM;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     return status;
 }

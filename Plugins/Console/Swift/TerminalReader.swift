@@ -86,7 +86,7 @@ package final class TerminalReader: @unchecked Sendable {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = belfry_console_keys_read(terminal, &buffer, buffer.count)
         guard count != -EAGAIN else { return }
-        if count == -EIO, !Self.isInFront(terminal) { return look() }
+        if count == -EPERM { return look() }
         // The terminal is gone: without this, the source would fire continuously.
         guard count > 0 else {
             source.cancel()

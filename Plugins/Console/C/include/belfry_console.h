@@ -50,8 +50,8 @@ int belfry_console_keys_continued(void);
 void belfry_console_keys_end(void);
 
 /*
- * Reads the available input without blocking. -EIO in the background, where a plain read would stop the process
- * (SIGTTIN); 0 when the terminal is gone, and at the end of input in line mode; -EAGAIN if there is no input.
+ * Reads the available input without blocking. -EPERM in the background, where a plain read would stop the process
+ * (SIGTTIN); 0 or -EIO when the terminal is gone, 0 at the end of input in line mode; -EAGAIN if there is no input.
  */
 int belfry_console_keys_read(int terminal, unsigned char *buffer, size_t size);
 
