@@ -9,7 +9,7 @@ final class GeoClueNews: Sendable {
         /// The newest demand.
         var demand: LocationDemand?
         /// The client whose signals are processed.
-        var client: BusObjectPath?
+        var client: GeoClueClient?
         /// The location that was read last: GeoClue may change it without a signal.
         var location: BusObjectPath?
 
@@ -17,7 +17,7 @@ final class GeoClueNews: Sendable {
         var moved: BusObjectPath?
         var mustLook = false
         var mayHaveStopped = false
-        /// The client that has had no position for too long.
+        /// The path of the client that has had no position for too long.
         var withoutFix: BusObjectPath?
         fileprivate var isNew = false
         fileprivate var isLookPlanned = false

@@ -27,7 +27,7 @@ final class GeoClueSession: Sendable {
     func run(_ demands: LocationDemand.Updates) async throws(NoticeError) {
         let result: Result<Void, NoticeError>
         do throws(NoticeError) { result = .success(try await listen(demands)) } catch { result = .failure(error) }
-        if let client = news.current.client { await service.giveBack(client) }
+        await news.current.client?.giveBack()
         await service.bus.close()
         if !Task.isCancelled { try result.get() }
     }
@@ -69,7 +69,7 @@ final class GeoClueSession: Sendable {
 
     /// Handles `LocationUpdated(o old, o new)`, which GeoClue sends only to the client's owner.
     private func moved(_ signal: BusSignal) {
-        guard signal.path == news.current.client, signal.arguments.count == 2,
+        guard signal.path == news.current.client?.path, signal.arguments.count == 2,
             let new = signal.arguments[1].objectPath
         else { return ignore() }
         news.update { $0.moved = new }
@@ -80,7 +80,7 @@ final class GeoClueSession: Sendable {
         let current = news.current
         if signal.path == current.location {
             news.planLook(noSoonerThan: timeouts.look)
-        } else if signal.path == current.client, signal.arguments.count > 1,
+        } else if signal.path == current.client?.path, signal.arguments.count > 1,
             signal.arguments[1]["Active"]?.boolean == false
         {
             news.update { $0.mayHaveStopped = true }
@@ -138,7 +138,7 @@ final class GeoClueSession: Sendable {
         try await service.bus.connect()
         let owner = try await service.owner()
         progress.step = .client
-        let client = try await service.client()
+        let client = try await service.client(of: owner)
         var level = GeoClueAccuracy(metres: first.accuracy)
         var threshold = first.geoClueThreshold
         var distance = first.distance
@@ -147,16 +147,16 @@ final class GeoClueSession: Sendable {
             (items.client, items.location, items.moved) = (client, nil, nil)
         }
         progress.step = .consent
-        try await service.configure(client, level, threshold)
-        try await service.start(client)
+        try await client.configure(level, threshold)
+        try await client.start()
         progress.step = .running
-        news.update(after: timeouts.firstFix) { $0.withoutFix = client }
+        news.update(after: timeouts.firstFix) { $0.withoutFix = client.path }
         // Read the position that was known before the client started.
         if try await look(client) { progress.hasFix = true }
         while let items = await news.next() {
             guard items.owner == owner else { throw BusError(.noReply, "GeoClue went away.") }
             if items.mayHaveStopped, try await isStopped(client) { return true }
-            if items.withoutFix == client, !progress.hasFix { isExact = true }
+            if items.withoutFix == client.path, !progress.hasFix { isExact = true }
             let demand = items.demand ?? first
             let wanted = isExact ? .exact : GeoClueAccuracy.level(for: demand, current: level)
             var mustLook = items.mustLook
@@ -166,7 +166,7 @@ final class GeoClueSession: Sendable {
                 mustLook = true
             }
             if demand.geoClueThreshold != threshold {
-                try await service.set("DistanceThreshold", .uint32(demand.geoClueThreshold), of: client)
+                try await client.set("DistanceThreshold", .uint32(demand.geoClueThreshold))
                 threshold = demand.geoClueThreshold
             }
             // A change that was too small to report may be large enough now.
@@ -183,32 +183,32 @@ final class GeoClueSession: Sendable {
     }
 
     /// Restarts the client: GeoClue reads the level only at the start.
-    private func change(_ client: BusObjectPath, to level: GeoClueAccuracy) async throws(BusError) {
-        try await service.stop(client)
-        try await service.set("RequestedAccuracyLevel", .uint32(level.rawValue), of: client)
-        try await service.start(client)
+    private func change(_ client: GeoClueClient, to level: GeoClueAccuracy) async throws(BusError) {
+        try await client.stop()
+        try await client.set("RequestedAccuracyLevel", .uint32(level.rawValue))
+        try await client.start()
     }
 
-    private func isStopped(_ client: BusObjectPath) async throws(BusError) -> Bool {
-        try await service.get("Active", GeoClueService.clientInterface, of: client).boolean == false
+    private func isStopped(_ client: GeoClueClient) async throws(BusError) -> Bool {
+        try await client.get("Active").boolean == false
     }
 
     // MARK: Positions
 
     /// Reports the client's current position; returns false if it has none.
-    private func look(_ client: BusObjectPath) async throws(BusError) -> Bool {
-        let path = try await service.get("Location", GeoClueService.clientInterface, of: client).objectPath
+    private func look(_ client: GeoClueClient) async throws(BusError) -> Bool {
+        let path = try await client.get("Location").objectPath
         guard let path, path != .root else { return false }
         return try await read(path, of: client)
     }
 
     /// Reports a location object, or the client's newest one if that object is already gone.
-    private func read(_ path: BusObjectPath, of client: BusObjectPath) async throws(BusError) -> Bool {
+    private func read(_ path: BusObjectPath, of client: GeoClueClient) async throws(BusError) -> Bool {
         var path = path
         for isLast in [false, true] {
-            guard path.text.hasPrefix(client.text + "/") else { break }
+            guard path.text.hasPrefix(client.path.text + "/") else { break }
             do throws(BusError) {
-                let values = try await service.location(path)
+                let values = try await client.location(path)
                 news.update { $0.location = path }
                 guard let fix = values.flatMap({ LocationFix(geoClue: $0, at: Date()) }) else { break }
                 report(fix)
@@ -216,8 +216,7 @@ final class GeoClueSession: Sendable {
             } catch {
                 guard [.unknownMember, .accessDenied, .remoteError].contains(error.code) else { throw error }
                 guard !isLast,
-                    let newest = try await service.get("Location", GeoClueService.clientInterface, of: client)
-                        .objectPath,
+                    let newest = try await client.get("Location").objectPath,
                     newest != path
                 else { break }
                 path = newest

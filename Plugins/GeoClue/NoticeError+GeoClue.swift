@@ -26,7 +26,7 @@ extension NoticeError {
                 "There is no system bus, and GeoClue is reached over it: start dbus, or set DBUS_SYSTEM_BUS_ADDRESS."
             self.init(.locationUnavailable, message, cause: error.message)
             return
-        case (.noOwner, _) where error.name == "org.freedesktop.DBus.Error.ServiceUnknown":
+        case (.noOwner, .starting) where error.name == "org.freedesktop.DBus.Error.ServiceUnknown":
             message =
                 "GeoClue is not installed: install it (Debian: apt install geoclue-2.0), or use another location provider."
         case (.noOwner, _): message = "GeoClue can't be started: look at 'systemctl status geoclue'."

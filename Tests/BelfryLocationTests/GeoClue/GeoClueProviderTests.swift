@@ -356,6 +356,20 @@ struct GeoClueProviderTests {
         }
     }
 
+    @Test("A service that is replaced between two calls is asked for a new client, and not for the old one")
+    func replaced() async throws {
+        try await withGeoClue { bus, geoClue in
+            let successor = ScriptedGeoClue(at: bus.address)
+            geoClue.change { $0.successor = successor }
+            try await running(provider(bus)) { run in
+                await successor.calls.wait { $0 == "Start" }
+                try await successor.move(52.5)
+                _ = try await run.fixes.wait(for: 1)
+            }
+            await successor.stop()
+        }
+    }
+
     @Test("A service that stays away, and one that ends again and again, is an error")
     func gone() async throws {
         try await withGeoClue { bus, geoClue in

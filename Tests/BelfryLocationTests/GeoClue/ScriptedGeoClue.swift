@@ -20,6 +20,8 @@ final class ScriptedGeoClue: Sendable {
         var fields: [String: BusValue]?
         /// The newest location is gone as soon as it is told of, so many times.
         var vanishing = 0
+        /// Takes the name while `Start` is answered.
+        var successor: ScriptedGeoClue?
     }
 
     private struct State {
@@ -295,6 +297,10 @@ final class ScriptedGeoClue: Sendable {
         }
         try setActive(path, true)
         try await tell(path)
+        if let successor = state.withLock({ $0.profile.successor }) {
+            try await bus?.releaseName(Self.name)
+            try await successor.start()
+        }
         return []
     }
 }
