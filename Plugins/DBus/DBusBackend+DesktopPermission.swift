@@ -2,7 +2,7 @@ public import Belfry
 import BelfryBus
 import BelfryServers
 
-extension DBusBackend: DesktopPermissionSource {
+extension DBusBackend {
     /// Returns the desktop's own setting for the app, which GNOME, Plasma and Xfce have. All three also enforce it,
     /// without reporting to the sender that nothing was shown.
     public func desktopPermission(for app: AppIdentity) async -> DesktopPermission {
@@ -22,12 +22,7 @@ extension DBusBackend: DesktopPermissionSource {
         let limit = min(timeouts.call, .seconds(2))
         let session = try await running()
         let (owner, server) = try await session.server(within: limit)
-        let settings = DesktopSettings(
-            bus: session.bus,
-            limit: limit,
-            settingsProgram: settingsProgram,
-            configFolders: configFolders
-        )
+        let settings = DesktopSettings(bus: session.bus, limit: limit, places: settingsPlaces ?? .standard())
         return (settings, owner, server)
     }
 }

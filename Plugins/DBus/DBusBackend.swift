@@ -12,7 +12,7 @@ import BelfryServers
 /// for it. Where it is a button (Xfce, LXQt), an app must define that action to get it.
 ///
 /// Images made of pixels are scaled down to 256 pixels a side before they are sent.
-public final class DBusBackend: NonblockingBackend {
+public final class DBusBackend: DeliveryBackend {
     /// The timeouts of the backend.
     public struct Timeouts: Sendable, Hashable {
         /// The timeout of calls that wait for the backend to start.
@@ -28,29 +28,22 @@ public final class DBusBackend: NonblockingBackend {
     }
 
     public let name = "dbus"
+    public var mayBlock: Bool { false }
     let timeouts: Timeouts
-    /// The program that reads GNOME's and MATE's settings; nil if there is none.
-    let settingsProgram: String?
-    /// The directories of Plasma's settings.
-    let configFolders: [String]
+    /// The places of the desktop's settings; nil for those of this machine, which are found when they are needed.
+    let settingsPlaces: DesktopSettings.Places?
     private let address: BusAddress
     private let run = BackendRun<NotificationsSession>(of: "D-Bus")
 
     /// Creates a backend; it connects when a center runs it.
     public convenience init(bus address: BusAddress = .session, timeouts: Timeouts = Timeouts()) {
-        self.init(bus: address, timeouts: timeouts, settingsProgram: DesktopSettings.standardProgram)
+        self.init(bus: address, timeouts: timeouts, settingsPlaces: nil)
     }
 
-    init(
-        bus address: BusAddress,
-        timeouts: Timeouts,
-        settingsProgram: String?,
-        configFolders: [String] = DesktopSettings.standardFolders()
-    ) {
+    init(bus address: BusAddress, timeouts: Timeouts, settingsPlaces: DesktopSettings.Places?) {
         self.address = address
         self.timeouts = timeouts
-        self.settingsProgram = settingsProgram
-        self.configFolders = configFolders
+        self.settingsPlaces = settingsPlaces
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {

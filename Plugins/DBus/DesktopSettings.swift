@@ -6,27 +6,38 @@ import FoundationEssentials
 struct DesktopSettings: Sendable {
     let bus: BusConnection
     let limit: Duration
-    /// The program that prints a key of GSettings; nil if it isn't installed.
-    let settingsProgram: String?
-    /// The configuration directories, the user's own first.
-    let configFolders: [String]
+    let places: Places
 
-    static let standardProgram = ["/usr/bin/gsettings", "/bin/gsettings", "/usr/local/bin/gsettings"]
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
+    /// Where desktops store their settings.
+    struct Places: Sendable {
+        /// The program that prints a key of GSettings; nil if it isn't installed.
+        let settingsProgram: String?
+        /// The configuration directories, the user's own first.
+        let configFolders: [String]
 
-    /// Returns the directories of the XDG base directory specification, which says to ignore relative paths.
-    static func standardFolders(environment: [String: String] = ProcessInfo.processInfo.environment) -> [String] {
-        let others = environment["XDG_CONFIG_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
-        return [BaseFolder.config.path(in: environment)]
-            + others.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+        /// Finds the places on this machine. Looks for files, and copies the environment.
+        static func standard() -> Places {
+            Places(
+                settingsProgram: ["/usr/bin/gsettings", "/bin/gsettings", "/usr/local/bin/gsettings"]
+                    .first { FileManager.default.isExecutableFile(atPath: $0) },
+                configFolders: standardFolders(environment: ProcessInfo.processInfo.environment)
+            )
+        }
+
+        /// Returns the directories of the XDG base directory specification, which says to ignore relative paths.
+        static func standardFolders(environment: [String: String]) -> [String] {
+            let others = environment["XDG_CONFIG_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
+            return [BaseFolder.config.path(in: environment)]
+                + others.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+        }
     }
 
     /// Reads a boolean of GSettings with its own program: reading it here would need GLib, which aborts the process if
     /// a schema isn't installed. The settings portal doesn't expose these keys. `schema` may include a path:
     /// `SCHEMA:PATH`.
     func truth(of key: String, in schema: String) async -> Bool? {
-        guard let settingsProgram else { return nil }
-        switch await ChildOutput.firstLine(of: settingsProgram, ["get", schema, key], within: limit) {
+        guard let program = places.settingsProgram else { return nil }
+        switch await ChildOutput.firstLine(of: program, ["get", schema, key], within: limit) {
         case "true": return true
         case "false": return false
         default: return nil
@@ -57,7 +68,7 @@ struct DesktopSettings: Sendable {
 
     /// Reads a boolean of a KDE file, the user's own before the system's. Returns nil if no file has it.
     func truth(of key: String, in group: [String], ofFile name: String) -> Bool? {
-        for folder in configFolders {
+        for folder in places.configFolders {
             if let text = KDEConfigFile(folder + "/" + name)?.value(of: key, in: group) {
                 // KConfig treats these four as true, and anything else as false.
                 return ["true", "on", "yes", "1"].contains(text.lowercased())

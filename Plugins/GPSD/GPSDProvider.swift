@@ -21,7 +21,7 @@ import Synchronization
 /// let demands = LocationDemand.Updates(LocationDemand(accuracy: 50, distance: 10))
 /// try await provider.run(demands: demands) { fix in print(fix) }
 /// ```
-public final class GPSDProvider: NonblockingLocationProvider {
+public final class GPSDProvider: LocationProvider {
     /// The timeouts of the provider.
     public struct Timeouts: Sendable, Hashable {
         /// The timeout for resolving the host, connecting and gpsd's greeting, for each address of the host.
@@ -44,6 +44,7 @@ public final class GPSDProvider: NonblockingLocationProvider {
     }
 
     public let name = "gpsd"
+    public var mayBlock: Bool { false }
     private let host: String
     private let port: UInt16
     private let timeouts: Timeouts

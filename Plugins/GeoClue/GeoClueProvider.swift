@@ -28,7 +28,7 @@ import Synchronization
 /// let demands = LocationDemand.Updates(LocationDemand(accuracy: 50, distance: 10))
 /// try await provider.run(demands: demands) { fix in print(fix) }
 /// ```
-public final class GeoClueProvider: NonblockingLocationProvider {
+public final class GeoClueProvider: LocationProvider {
     /// The timeouts of the provider.
     public struct Timeouts: Sendable, Hashable {
         /// The timeout for starting the service, and for each of its replies that needs no consent.
@@ -65,6 +65,7 @@ public final class GeoClueProvider: NonblockingLocationProvider {
     }
 
     public let name = "geoclue"
+    public var mayBlock: Bool { false }
     private let app: AppIdentity
     private let address: BusAddress
     private let timeouts: Timeouts

@@ -18,8 +18,9 @@ import Synchronization
 /// // … a center with this clock and this provider …
 /// try await clock.advance(by: .seconds(600))
 /// ```
-public final class ReplayLocationProvider: NonblockingLocationProvider {
+public final class ReplayLocationProvider: LocationProvider {
     public let name = "replay"
+    public var mayBlock: Bool { false }
     fileprivate let fixes: [LocationFix]
     fileprivate let speed: Double
     fileprivate let clock: any TriggerClock

@@ -14,8 +14,9 @@ public import Belfry
 ///
 /// Every call is safe from any thread, and only stalled ones wait, so synchronous tests can use them. Therefore the
 /// class uses a lock and is not an actor.
-public final class RecorderBackend: NonblockingBackend {
+public final class RecorderBackend: DeliveryBackend {
     public let name: String
+    public var mayBlock: Bool { false }
     /// Never held while a listener is called or a continuation resumed.
     let state: AwaitedState<RecorderState>
 

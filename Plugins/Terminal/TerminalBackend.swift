@@ -1,7 +1,7 @@
 public import Belfry
 import BelfryConsole
 import Dispatch
-public import FoundationEssentials
+import FoundationEssentials
 
 /// Shows notices through the terminal that the program runs in, also over SSH: they appear on the terminal's desktop.
 ///
@@ -15,7 +15,7 @@ public import FoundationEssentials
 ///
 /// Terminals that announce reports in OSC 99 report responses while the backend runs in the foreground and ``listens``.
 /// Nothing is reported through tmux or screen, which would send it to their active window.
-public final class TerminalBackend: NonblockingBackend {
+public final class TerminalBackend: DeliveryBackend {
     /// The timeouts of the terminal.
     public struct Timeouts: Sendable, Hashable {
         /// The timeout of its replies, and of closing its notices when the run ends.
@@ -31,6 +31,7 @@ public final class TerminalBackend: NonblockingBackend {
     }
 
     public let name = "terminal"
+    public var mayBlock: Bool { false }
     /// Whether the backend reads the terminal's reports, and with them everything typed, while it runs. Notices that
     /// could still get a response are closed when the run ends, because a shell would read the reports as keys. If
     /// false, notices outlive the program.
@@ -44,7 +45,7 @@ public final class TerminalBackend: NonblockingBackend {
     let queue = DispatchQueue(label: "org.belfry.terminal")
     private let sequence: TerminalSequence?
     private let device: String
-    private let environment: [String: String]
+    private let environment: [String: String]?
 
     /// Creates a backend; it opens the terminal when it is first needed.
     ///
@@ -52,13 +53,13 @@ public final class TerminalBackend: NonblockingBackend {
     ///   - sequence: The command to use; nil for the best that the terminal is known to support.
     ///   - listens: Whether the terminal's reports are read.
     ///   - device: The terminal's path.
-    ///   - environment: The variables that identify the terminal.
+    ///   - environment: The variables that identify the terminal; nil for the program's, when it is first needed.
     ///   - timeouts: The timeouts.
     public init(
         sequence: TerminalSequence? = nil,
         listens: Bool = true,
         device: String = "/dev/tty",
-        environment: [String: String] = ProcessInfo.processInfo.environment,
+        environment: [String: String]? = nil,
         timeouts: Timeouts = Timeouts()
     ) {
         self.sequence = sequence
@@ -117,6 +118,7 @@ public final class TerminalBackend: NonblockingBackend {
     /// Returns the terminal and its profile. After the first query, this only waits for tmux.
     private func found() async throws(NoticeError) -> (terminal: TerminalDevice, profile: TerminalProfile) {
         let terminal = try state.withLock { (state) throws(NoticeError) in try state.open(at: device) }
+        let environment = environment ?? ProcessInfo.processInfo.environment
         let kind = environment["TERM"]
         guard sequence != nil || !KnownTerminal.isPlain(kind) else {
             throw NoticeError(.unsupported, "The terminal '\(kind ?? "")' (TERM) shows no notices.")

@@ -42,7 +42,7 @@ public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         return details.isEmpty ? message : "\(message) (\(details.joined(separator: "; ")))"
     }
 
-    private static let transientCodes: Set<Code> = [
+    private static let transientCodes: [Code] = [
         .noBus, .disconnected, .timedOut, .cancelled, .noOwner, .noReply, .limitsExceeded, .peerOverdue, .outgoingFull,
         .outOfMemory,
     ]

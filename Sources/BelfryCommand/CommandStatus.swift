@@ -22,7 +22,7 @@ extension NoticeError {
 
     /// The errors of arguments that are always wrong. Errors that depend on the machine or the time are not included,
     /// such as a past date or a missing file.
-    private static let wrongValues: Set<Code> = [
+    private static let wrongValues: [Code] = [
         .wrongUsage, .invalidNotation, .invalidIdentifier, .emptyContent, .invalidContent, .invalidInterval,
         .intervalTooShort, .invalidComponent, .unknownZone, .invalidRegion, .invalidSeries,
     ]

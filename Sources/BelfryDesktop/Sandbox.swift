@@ -1,4 +1,5 @@
-public import FoundationEssentials
+import FoundationEssentials
+import Glibc
 
 /// The sandbox that confines this program and requires notices to go through the portal.
 public enum Sandbox: String, Sendable, Hashable {
@@ -8,17 +9,15 @@ public enum Sandbox: String, Sendable, Hashable {
     case snap
 
     /// The current sandbox; nil if there is no file `/.flatpak-info` and `SNAP` is not set.
-    ///
-    /// - Parameters:
-    ///   - environment: The environment variables.
-    ///   - root: The directory that is used as `/`.
-    public static func current(
-        environment: [String: String] = ProcessInfo.processInfo.environment,
-        root: String = "/"
-    ) -> Sandbox? {
+    public static func current() -> Sandbox? {
+        current(snap: getenv("SNAP").map { String(cString: $0) }, root: "/")
+    }
+
+    /// Returns the sandbox for a value of `SNAP` and the directory that is used as `/`.
+    static func current(snap: String?, root: String) -> Sandbox? {
         let mark = (root.hasSuffix("/") ? root : root + "/") + ".flatpak-info"
         if FileManager.default.fileExists(atPath: mark) { return .flatpak }
-        if let snap = environment["SNAP"], !snap.isEmpty { return .snap }
+        if let snap, !snap.isEmpty { return .snap }
         return nil
     }
 }

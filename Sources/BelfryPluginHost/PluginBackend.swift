@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// ``run(reporting:)`` starts the plug-in, and stops it when the run ends. The host has a timeout for every call, in
 /// addition to the plug-in's own. A plug-in that never completes a call fails that call alone, and the error names it.
-public final class PluginBackend: NonblockingBackend {
+public final class PluginBackend: DeliveryBackend {
     /// The host's timeouts for a plug-in.
     public struct Timeouts: Sendable, Hashable {
         /// The timeout of one call. It exceeds the plug-in's own of about 4 s, whose error is then reported.
@@ -34,6 +34,7 @@ public final class PluginBackend: NonblockingBackend {
     }
 
     public let name: String
+    public var mayBlock: Bool { false }
     private let descriptor: PluginDescriptor
     private let app: AppIdentity
     private let timeouts: Timeouts

@@ -25,6 +25,7 @@ public final class ManualLocationProvider: LocationProvider {
     }
 
     public let name = "manual"
+    public var mayBlock: Bool { false }
     private let state = AwaitedState(State())
 
     /// Creates a provider without a location fix.
@@ -101,5 +102,3 @@ public final class ManualLocationProvider: LocationProvider {
         if let error { throw error }
     }
 }
-
-extension ManualLocationProvider: NonblockingLocationProvider {}

@@ -65,7 +65,7 @@ struct DesktopPermissionTests {
     }
 
     @Test("the real settings program with GNOME's schemas answers so") func realSettings() async throws {
-        guard let program = DesktopSettings.standardProgram,
+        guard let program = DesktopSettings.Places.standard().settingsProgram,
             FileManager.default.fileExists(
                 atPath: "/usr/share/glib-2.0/schemas/org.gnome.desktop.notifications.gschema.xml"
             )
@@ -128,11 +128,11 @@ struct DesktopPermissionTests {
 
     @Test("the folders are those of the base directory specification") func folders() {
         #expect(
-            DesktopSettings.standardFolders(environment: ["HOME": "/h", "XDG_CONFIG_HOME": "relative"])
+            DesktopSettings.Places.standardFolders(environment: ["HOME": "/h", "XDG_CONFIG_HOME": "relative"])
                 == ["/h/.config", "/etc/xdg"]
         )
         let given = ["HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_CONFIG_DIRS": "/a:b:/d"]
-        #expect(DesktopSettings.standardFolders(environment: given) == ["/c", "/a", "/d"])
+        #expect(DesktopSettings.Places.standardFolders(environment: given) == ["/c", "/a", "/d"])
     }
 
     // MARK: Xfce

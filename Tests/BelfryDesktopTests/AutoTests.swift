@@ -1,8 +1,9 @@
 import Belfry
-import BelfryDesktop
 import BelfryTestSupport
 import Foundation
 import Testing
+
+@testable import BelfryDesktop
 
 @Suite("What suits the desktop", .takesTurns)
 struct AutoTests {
@@ -11,12 +12,12 @@ struct AutoTests {
         let root = NSTemporaryDirectory() + "belfry-root-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: root) }
-        #expect(Sandbox.current(environment: [:], root: root) == nil)
-        #expect(Sandbox.current(environment: ["SNAP": ""], root: root) == nil)
-        #expect(Sandbox.current(environment: ["SNAP": "/snap/mine/1"], root: root) == .snap)
+        #expect(Sandbox.current(snap: nil, root: root) == nil)
+        #expect(Sandbox.current(snap: "", root: root) == nil)
+        #expect(Sandbox.current(snap: "/snap/mine/1", root: root) == .snap)
         try Data().write(to: URL(fileURLWithPath: root + "/.flatpak-info"))
-        #expect(Sandbox.current(environment: [:], root: root) == .flatpak)
-        #expect(Sandbox.current(environment: ["SNAP": "/snap/mine/1"], root: root + "/") == .flatpak)
+        #expect(Sandbox.current(snap: nil, root: root) == .flatpak)
+        #expect(Sandbox.current(snap: "/snap/mine/1", root: root + "/") == .flatpak)
     }
 
     @Test("the portal comes first in a sandbox and is not asked outside of one")

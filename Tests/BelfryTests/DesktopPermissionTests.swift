@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// A recorder on a desktop that has a switch for each app.
-private final class SwitchedBackend: DesktopPermissionSource {
+private final class SwitchedBackend: DeliveryBackend {
     let recorder = RecorderBackend()
     private let state = Mutex((word: DesktopPermission.on, asked: 0))
     /// Closed, it keeps the desktop from answering.

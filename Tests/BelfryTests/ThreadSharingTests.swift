@@ -147,6 +147,48 @@ struct ThreadSharingTests {
         #expect(backend.hasBeenReleased, "the other center was done while this one's backend was blocked")
     }
 
+    @Test("A backend that promises not to block is called on the thread of all centers, others on one for apps")
+    func promisedThread() async throws {
+        for mayBlock in [true, false] {
+            let backend = ProbedBackend(mayBlock: mayBlock)
+            try await NoticeCenter(app: World.app, backend: backend).run { center in
+                try await center.add(.sample("x"))
+                await center.quiet()
+                _ = await center.desktopPermission()
+            }
+            let expected = mayBlock ? "belfry-app" : "belfry"
+            #expect(backend.threads.withLock { $0 } == ["deliver(_:)": expected, "desktopPermission(for:)": expected])
+        }
+    }
+
+    private final class ProbedBackend: DeliveryBackend {
+        let name = "probed"
+        let mayBlock: Bool
+        let threads = Mutex<[String: String]>([:])
+
+        init(mayBlock: Bool) { self.mayBlock = mayBlock }
+
+        private func note(_ part: String = #function) {
+            let thread = currentThreadName()
+            threads.withLock { $0[part] = thread }
+        }
+
+        func capabilities() -> DeliveryCapabilities { DeliveryCapabilities(server: name, features: []) }
+
+        func deliver(_ delivery: Delivery) async -> DeliveryReceipt {
+            note()
+            return DeliveryReceipt(backend: name, handle: delivery.id)
+        }
+
+        func desktopPermission(for app: AppIdentity) async -> DesktopPermission {
+            note()
+            return .unknown
+        }
+
+        func withdraw(_ receipt: DeliveryReceipt) {}
+        func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) {}
+    }
+
     @Test("Code of the app that is isolated to no actor runs on the threads for apps, by whatever way it is called")
     func appCode() async throws {
         let app = ProbedApp()
@@ -172,9 +214,8 @@ struct ThreadSharingTests {
         let threads = Mutex<[String: String]>([:])
 
         func note(_ part: String = #function) {
-            // proc(5): the thread's name, and a line feed.
-            let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
-            threads.withLock { $0[part] = name?.trimmingCharacters(in: .newlines) }
+            let thread = currentThreadName()
+            threads.withLock { $0[part] = thread }
         }
 
         func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
@@ -190,4 +231,10 @@ struct ThreadSharingTests {
         func handle(_ response: NoticeResponse) async { note() }
         func handleUndisplayed(_ delivery: Delivery) async { note() }
     }
+}
+
+/// proc(5): the thread's name, and a line feed.
+private func currentThreadName() -> String? {
+    let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+    return name?.trimmingCharacters(in: .newlines)
 }

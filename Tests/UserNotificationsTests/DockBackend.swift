@@ -3,7 +3,7 @@ import BelfryRecorder
 import Synchronization
 
 /// The recorder on a desktop with a dock, which has numbers on icons, and with a setting for each app.
-final class DockBackend: DesktopPermissionSource {
+final class DockBackend: DeliveryBackend {
     // Receipts name the recorder, and so do its events.
     var name: String { recorder.name }
     let recorder: RecorderBackend

@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// Without keys there is no way to respond, so ``Belfry/DeliveryCapabilities/Feature/actions`` is not offered. Written
 /// lines can't be removed: replacing writes a new line, to which the keys apply from then on.
-public final class ConsoleBackend: NonblockingBackend {
+public final class ConsoleBackend: DeliveryBackend {
     /// The format of the output.
     public enum Format: String, Sendable, CaseIterable {
         /// A few lines for each notice.
@@ -41,6 +41,7 @@ public final class ConsoleBackend: NonblockingBackend {
     }
 
     public let name = "console"
+    public var mayBlock: Bool { false }
     /// Whether a user can respond with keys.
     public var takesKeys: Bool { terminal != nil }
 

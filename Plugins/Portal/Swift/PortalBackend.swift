@@ -14,7 +14,7 @@ import BelfryBusBackend
 ///
 /// Belfry itself names each notice. The name stays valid when the portal, the bus or this program restarts, so a
 /// receipt has no server.
-public final class PortalBackend: NonblockingBackend {
+public final class PortalBackend: DeliveryBackend {
     /// The timeouts of the backend.
     public struct Timeouts: Sendable, Hashable {
         /// The timeout of calls that wait for the backend to start.
@@ -30,6 +30,7 @@ public final class PortalBackend: NonblockingBackend {
     }
 
     public let name = "portal"
+    public var mayBlock: Bool { false }
     private let app: AppIdentity
     private let address: BusAddress
     private let timeouts: Timeouts

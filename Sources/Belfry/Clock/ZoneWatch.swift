@@ -34,14 +34,14 @@ final class ZoneWatch: Sendable {
     private static let settlingTime = Duration.seconds(3)
     private static let longestRetry = Duration.seconds(600)
 
-    private static let all = Mutex<[[String]: ZoneWatch]>([:])
+    private static let all = Mutex<[ZoneWatch]>([])
 
     /// Returns the instance of this process for these directories.
     static func shared(for paths: [String]) -> ZoneWatch {
         all.withLock { all in
-            if let known = all[paths] { return known }
+            if let known = all.first(where: { $0.paths == paths }) { return known }
             let made = ZoneWatch(paths, after: .seconds(1))
-            all[paths] = made
+            all.append(made)
             return made
         }
     }

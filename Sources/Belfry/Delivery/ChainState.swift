@@ -146,8 +146,8 @@ final class ChainState: Sendable {
         }
     }
 
-    private static let meansLost: Set<NoticeError.Code> = [.noBus, .noServer, .serverTimedOut, .backendStopped]
-    private static let meansUnable: Set<NoticeError.Code> = [.unsupported, .pluginMisbehaved, .systemFailure]
+    private static let meansLost: [NoticeError.Code] = [.noBus, .noServer, .serverTimedOut, .backendStopped]
+    private static let meansUnable: [NoticeError.Code] = [.unsupported, .pluginMisbehaved, .systemFailure]
 
     // MARK: events
 

@@ -13,6 +13,10 @@
 public protocol DeliveryBackend: Sendable {
     /// The name in receipts and in the history; the same for every run.
     var name: String { get }
+    /// Whether a call may block its thread, which is the default. False is a promise: calls are then made on the thread
+    /// that all centers share, which saves two changes of threads, and one that blocks holds up every center of the
+    /// process.
+    var mayBlock: Bool { get }
     /// Returns what can be shown right now. Throws as ``deliver(_:)`` does.
     @concurrent func capabilities() async throws(NoticeError) -> DeliveryCapabilities
     /// Shows a notice. It replaces the one in ``Delivery/replaces`` if that is still on the screen.
@@ -28,12 +32,19 @@ public protocol DeliveryBackend: Sendable {
     /// Returns within seconds whether do-not-disturb is on; the default is
     /// ``DeliveryCapabilities/DoNotDisturb/unknown``.
     @concurrent func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb
+    /// Returns within two seconds the desktop's own setting for the app. The center asks at most every few seconds, while
+    /// the backend runs, and obeys it, regardless of the user's response to the app's own prompt:
+    /// ``DesktopPermission/off`` counts as denied, and ``DesktopPermission/quiet`` as provisional. The default is
+    /// ``DesktopPermission/unknown``, which changes nothing.
+    @concurrent func desktopPermission(for app: AppIdentity) async -> DesktopPermission
     /// Sets the number on the app's icon, independent of any notice; 0 removes it. The default throws
     /// ``NoticeError/Code/unsupported``.
     @concurrent func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError)
 }
 
 extension DeliveryBackend {
+    public var mayBlock: Bool { true }
+
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         Delivery.Preview(
             content: delivery.content,
@@ -44,6 +55,8 @@ extension DeliveryBackend {
     }
 
     public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb { .unknown }
+
+    public func desktopPermission(for app: AppIdentity) async -> DesktopPermission { .unknown }
 
     public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
         throw NoticeError(.unsupported, "The backend '\(name)' puts no number on an app's icon.")
@@ -157,14 +170,9 @@ extension DeliveryReceipt {
     }
 }
 
-/// A backend whose calls never block their thread: they are made on the thread that all centers share.
-package protocol NonblockingBackend: DeliveryBackend {}
-
 extension DeliveryBackend {
     /// The executor of its calls: an app thread if they may block.
-    package var executor: any TaskExecutor {
-        self is any NonblockingBackend ? CenterThread.shared : AppThreads.shared
-    }
+    package var executor: any TaskExecutor { mayBlock ? AppThreads.shared : CenterThread.shared }
 }
 
 extension DeliveryCapabilities {
@@ -177,14 +185,4 @@ extension DeliveryCapabilities {
         /// The desktop doesn't report it.
         case unknown
     }
-}
-
-/// A backend whose desktop may have its own setting for each app.
-///
-/// The center obeys it, regardless of the user's response to the app's own prompt: ``DesktopPermission/off`` counts as
-/// denied, and ``DesktopPermission/quiet`` as provisional. Other backends do not affect the permission.
-public protocol DesktopPermissionSource: DeliveryBackend {
-    /// Returns the desktop's setting within two seconds; ``DesktopPermission/unknown`` if it can't. It is called at
-    /// most every few seconds, while the backend runs.
-    @concurrent func desktopPermission(for app: AppIdentity) async -> DesktopPermission
 }

@@ -1,7 +1,5 @@
 /// The last known desktop setting for the app.
 struct RecentDesktopPermission {
-    /// The backend, if its desktop has a setting for each app.
-    let source: (any DesktopPermissionSource)?
     private var known: (value: DesktopPermission, boot: Int64)?
     /// The query in progress.
     var question: Task<DesktopPermission?, Never>?
@@ -10,8 +8,6 @@ struct RecentDesktopPermission {
 
     /// How long a value is valid, in microseconds.
     private static let span: Int64 = 5_000_000
-
-    init(of backend: any DeliveryBackend) { source = backend as? any DesktopPermissionSource }
 
     var value: DesktopPermission? { known?.value }
 
@@ -32,14 +28,14 @@ struct RecentDesktopPermission {
 extension EmbeddedEngine {
     /// Queries the desktop setting. Returns ``DesktopPermission/unknown`` while the center does not run.
     func desktopPermission() async -> DesktopPermission {
-        guard let desktop else { return .unknown }
-        return await ask(desktop) ?? recentPermission.value ?? .unknown
+        guard canAskDesktop else { return .unknown }
+        return await askDesktop() ?? recentPermission.value ?? .unknown
     }
 
     /// The desktop setting of the last seconds; nil if it has to be queried.
     var knownDesktopPermission: DesktopPermission? {
         recentPermission.value(at: clock.now().boot)
-            ?? (desktop == nil && recentPermission.question == nil ? .unknown : nil)
+            ?? (!canAskDesktop && recentPermission.question == nil ? .unknown : nil)
     }
 
     /// Returns the desktop setting of the last seconds, or queries it again. If the reply takes longer than `limit`,
@@ -56,32 +52,29 @@ extension EmbeddedEngine {
 
     /// Starts a query; returns nil if there is nothing to query.
     private func beginDesktopQuestion() -> Task<DesktopPermission?, Never>? {
-        guard let desktop else { return nil }
-        let question = Task(executorPreference: CenterThread.shared) { await self.answerQuestion(desktop) }
+        guard canAskDesktop else { return nil }
+        let question = Task(executorPreference: CenterThread.shared) { await self.answerQuestion() }
         recentPermission.question = question
         return question
     }
 
-    private func answerQuestion(_ desktop: any DesktopPermissionSource) async -> DesktopPermission? {
-        let found = await ask(desktop)
+    private func answerQuestion() async -> DesktopPermission? {
+        let found = await askDesktop()
         recentPermission.question = nil
         return found
     }
 
-    /// The source of the desktop setting; nil before and after the center runs.
-    private var desktop: (any DesktopPermissionSource)? {
-        guard currentRun.hasBegun, !currentRun.isEnding else { return nil }
-        return recentPermission.source
-    }
+    /// False before and after the center runs.
+    private var canAskDesktop: Bool { currentRun.hasBegun && !currentRun.isEnding }
 
-    private func ask(_ desktop: any DesktopPermissionSource) async -> DesktopPermission? {
-        let app = setup.app
+    private func askDesktop() async -> DesktopPermission? {
+        let (app, backend) = (setup.app, setup.backend)
         let found = await withTimeout(setup.options.deliveryTimeout, on: setup.backendExecutor) { late in
             // A canceled query returns `unknown`, which is no reply.
             guard late != .unknown else { return }
             Task(executorPreference: CenterThread.shared) { await self.keep(late) }
         } _: {
-            await desktop.desktopPermission(for: app)
+            await backend.desktopPermission(for: app)
         }
         if let found { keep(found) } else { recentPermission.noteSilence() }
         return found

@@ -37,7 +37,7 @@ extension EmbeddedEngine {
             } catch { failure = error }
             await self.locatingEnded(run, failure)
         }
-        if location is any NonblockingLocationProvider {
+        if !location.mayBlock {
             return Task.immediate(executorPreference: CenterThread.shared) { await work() }
         }
         return Task(executorPreference: AppThreads.shared) { await work() }

@@ -39,7 +39,7 @@ actor EmbeddedEngine: CenterEngine {
     // The state that is visible to the app.
     var categoriesByID: [String: NoticeCategory] = [:]
     var permission = PermissionQuestion()
-    var recentPermission: RecentDesktopPermission
+    var recentPermission = RecentDesktopPermission()
     var responseCenter = ResponseCenter()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var observers = EngineObservers()
@@ -48,7 +48,6 @@ actor EmbeddedEngine: CenterEngine {
 
     init(_ setup: EngineSetup) {
         self.setup = setup
-        recentPermission = RecentDesktopPermission(of: setup.backend)
         // A store that outlives the process allows one at a time, since deliveries in flight at a crash are shown
         // again.
         deliveries = DeliveryPipeline(largestWindow: setup.store.outlivesProcess ? 1 : 64)

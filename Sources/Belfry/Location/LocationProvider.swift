@@ -8,6 +8,9 @@ public import FoundationEssentials
 public protocol LocationProvider: Sendable {
     /// The name in errors and in reports; the same for every run.
     var name: String { get }
+    /// Whether a run may block its thread, which is the default. False is a promise: it then runs on the thread that all
+    /// centers share and begins before `add` returns, and a run that blocks holds up every center of the process.
+    var mayBlock: Bool { get }
 
     /// Reports location fixes until the task is cancelled. The first is the current one, at once if it is known,
     /// followed by each fix that `demands` request. If a demand has a smaller distance than the one before, the current
@@ -50,6 +53,6 @@ public struct LocationFix: Sendable, Codable, Hashable {
     }
 }
 
-/// A provider that never blocks its thread: it runs on the thread that all centers share, and begins before `add`
-/// returns.
-package protocol NonblockingLocationProvider: LocationProvider {}
+extension LocationProvider {
+    public var mayBlock: Bool { true }
+}

@@ -7,8 +7,9 @@
 /// ```swift
 /// let provider = LocationProviderChain([GeoClueProvider(for: app), GPSDProvider()])
 /// ```
-public struct LocationProviderChain: NonblockingLocationProvider {
+public struct LocationProviderChain: LocationProvider {
     public let name: String
+    public var mayBlock: Bool { false }
     private let providers: [any LocationProvider]
 
     /// Creates a chain that tries the providers in this order.
@@ -39,7 +40,7 @@ public struct LocationProviderChain: NonblockingLocationProvider {
         _ demands: LocationDemand.Updates,
         _ report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
-        guard !(provider is any NonblockingLocationProvider) else {
+        guard provider.mayBlock else {
             return try await provider.run(demands: demands, reporting: report)
         }
         let result: Result<Void, NoticeError> = await withTaskExecutorPreference(AppThreads.shared) {

@@ -80,15 +80,13 @@ public indirect enum BusType: Sendable, Hashable {
     var character: UInt8 { text.utf8.first ?? 0 }
 
     /// Returns the basic type of a character; nil if there is none.
-    static func basic(_ character: UInt8) -> BusType? { basicTypes[character] }
+    static func basic(_ character: UInt8) -> BusType? { basicTypes.first { $0.character == character } }
 
-    private static let basicTypes: [UInt8: BusType] = {
-        let types: [BusType] = [
-            .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath,
-            .signature, .fileDescriptor,
-        ]
-        return Dictionary(uniqueKeysWithValues: types.map { ($0.character, $0) })
-    }()
+    /// In an array: a dictionary's first use with a new type of keys costs as much as a call on the bus.
+    private static let basicTypes: [BusType] = [
+        .string, .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .objectPath, .signature,
+        .fileDescriptor,
+    ]
 
     /// The alignment of a value of this type in a message, in bytes.
     var alignment: Int {

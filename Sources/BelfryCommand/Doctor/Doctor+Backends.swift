@@ -5,7 +5,7 @@ import BelfryTerminal
 
 /// The backends for the desktop, and the one that `auto` uses.
 extension Doctor {
-    private var confinement: Sandbox? { Sandbox.current(environment: environment) }
+    private var confinement: Sandbox? { Sandbox.current() }
 
     func sandbox() -> Diagnostic {
         let name = confinement?.rawValue

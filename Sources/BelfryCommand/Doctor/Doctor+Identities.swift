@@ -8,7 +8,7 @@ extension Doctor {
     func identities(naming named: [String]) async -> [Diagnostic] {
         var apps = Set(named)
         // A sandbox has other directories than the desktop, so no app would be found.
-        if Sandbox.current(environment: environment) == nil { apps.formUnion(await appsOfAgent()) }
+        if Sandbox.current() == nil { apps.formUnion(await appsOfAgent()) }
         return apps.sorted().flatMap { app in
             AppCheck(id: app, environment: environment).diagnostics()
                 .filter { named.contains(app) || $0.state.isBad }

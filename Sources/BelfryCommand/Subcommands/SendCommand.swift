@@ -109,7 +109,7 @@ struct SendCommand: AsyncParsableCommand {
 
     private var asksForButtons: Bool { !content.action.isEmpty }
 
-    private static let noDesktop: Set<NoticeError.Code> = [.noBus, .noServer]
+    private static let noDesktop: [NoticeError.Code] = [.noBus, .noServer]
 
     /// Returns the number; nil for 0, as in notify-send.
     private func numberToReplace() throws(NoticeError) -> String? {

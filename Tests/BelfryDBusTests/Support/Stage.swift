@@ -54,8 +54,7 @@ struct Stage: Sendable {
         let backend = DBusBackend(
             bus: .address(bus.address),
             timeouts: .init(call: call),
-            settingsProgram: settingsProgram,
-            configFolders: configFolders
+            settingsPlaces: DesktopSettings.Places(settingsProgram: settingsProgram, configFolders: configFolders)
         )
         let (events, continuation) = AsyncStream.makeStream(of: BackendEvent.self)
         let run = Task { try await backend.run { continuation.yield($0) } }
@@ -107,8 +106,7 @@ struct Stage: Sendable {
         let backend = DBusBackend(
             bus: .address(bus.address),
             timeouts: .init(call: call),
-            settingsProgram: nil,
-            configFolders: []
+            settingsPlaces: DesktopSettings.Places(settingsProgram: nil, configFolders: [])
         )
         return Stage(bus: bus, server: server, backend: backend)
     }

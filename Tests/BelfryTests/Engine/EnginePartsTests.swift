@@ -11,7 +11,7 @@ struct EnginePartsTests {
 
     @Test("What the desktop has said holds for five seconds, and not when the clock went back")
     func recentDesktopPermission() {
-        var word = RecentDesktopPermission(of: RecorderBackend())
+        var word = RecentDesktopPermission()
         #expect(word.value(at: 0) == nil && word.value == nil)
         word.noteSilence()
         word.keep(.off, at: 10_000_000)

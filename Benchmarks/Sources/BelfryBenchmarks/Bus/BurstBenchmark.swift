@@ -60,7 +60,7 @@ enum BurstBenchmark {
 }
 
 /// A backend that tells when it has shown so many. It waits for nothing itself, so it works where the one within does.
-private final class CountingBackend: NonblockingBackend {
+private final class CountingBackend: DeliveryBackend {
     private struct State {
         var count = 0
         var goal = Int.max
@@ -70,6 +70,7 @@ private final class CountingBackend: NonblockingBackend {
     private let backend: any DeliveryBackend
     private let state = Mutex(State())
     var name: String { backend.name }
+    var mayBlock: Bool { false }
 
     init(_ backend: any DeliveryBackend) { self.backend = backend }
 

@@ -4,7 +4,7 @@ import Synchronization
 @testable import Belfry
 
 /// A backend that shows nothing and notes how late it was asked to, in microseconds.
-final class ClockedBackend: NonblockingBackend {
+final class ClockedBackend: DeliveryBackend {
     private struct State {
         var lateness: [Int64] = []
         var goal = Int.max
@@ -12,6 +12,7 @@ final class ClockedBackend: NonblockingBackend {
     }
 
     let name = "clocked"
+    var mayBlock: Bool { false }
     private let state = Mutex(State())
     private let clock = SystemTriggerClock()
 
