@@ -4,30 +4,30 @@ package import Belfry
 /// time.
 package final class BackendRun<Session: Sendable>: Sendable {
     private let backend: String
-    private let current = AwaitedState<Session?>(nil)
+    private let running = AwaitedState<Session?>(nil)
 
     /// - Parameter backend: The name of the backend in error messages.
     package init(of backend: String) { self.backend = backend }
 
     /// Gives the session to calls while `work` runs.
     package func run(_ session: Session, _ work: () async -> Void) async throws(NoticeError) {
-        let isAlone = current.withLock { current in
-            guard current == nil else { return false }
-            current = session
+        let isAlone = running.withLock { running in
+            guard running == nil else { return false }
+            running = session
             return true
         }
         guard isAlone else {
             throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
         }
         await work()
-        current.withLock { $0 = nil }
+        running.withLock { $0 = nil }
     }
 
     /// Returns the session of the run. Waits for it until the timeout.
     package func session(within limit: Duration) async throws(NoticeError) -> Session {
-        if let session = current.withLock({ $0 }) { return session }
-        _ = await current.waitUnlessCancelled(within: limit) { $0 != nil }
-        guard let session = current.withLock({ $0 }) else {
+        if let session = running.current { return session }
+        _ = await running.waitUnlessCancelled(within: limit) { $0 != nil }
+        guard let session = running.current else {
             throw NoticeError(.backendStopped, "The \(backend) backend is not running: run the center first.")
         }
         return session

@@ -66,10 +66,10 @@ package final class BusListening: Sendable {
     /// Waits until all subscriptions are set up, or the timeout. If there is no bus, throws the reason immediately.
     package func wait(within limit: Duration) async throws(BusError) {
         if case .disconnected(let error, _) = bus.state { throw error }
-        let now = progress.withLock { $0 }
+        let now = progress.current
         if now.isListening { return }
         _ = await progress.waitUnlessCancelled(within: limit) { $0.isListening || $0.refusals != now.refusals }
-        guard progress.withLock({ $0.isListening }) else {
+        guard progress.current.isListening else {
             if case .disconnected(let error, _) = bus.state { throw error }
             throw BusError(.noBus, "The session bus is not there yet: try again later.")
         }

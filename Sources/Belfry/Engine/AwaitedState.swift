@@ -32,6 +32,9 @@ package final class AwaitedState<State: Sendable>: Sendable {
 
     package init(_ state: State) { content = Mutex(Content(state: state)) }
 
+    /// The current state. From any thread; it looks at no condition, and so costs less than `withLock`.
+    package var current: State { content.withLock { $0.state } }
+
     /// Reads or changes the state. From any thread.
     package func withLock<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value

@@ -37,7 +37,7 @@ extension EmbeddedEngine {
             }
             followDemand()
             currentRun.alarm?.set(inSchedule { $0.nextWake })
-            observers.pendingCount.update(schedule.pendingCount)
+            observers.pendingCount.update(inSchedule { $0.pendingCount })
         }
         checkQuiet()
     }

@@ -2,7 +2,7 @@ extension EmbeddedEngine {
     /// Starts the location provider, updates its demand, or stops it. On return, a nonblocking provider is listening.
     func followDemand() {
         guard let location = setup.location else { return }
-        switch locating.follow(schedule.positionDemand()) {
+        switch locating.follow(inSchedule { $0.positionDemand() }) {
         case .none: break
         case .start(let run, let demands): locating.began(beginLocating(location, demands, run))
         case .stop(let run):

@@ -109,8 +109,9 @@ struct Schedule: Sendable {
 
     /// Returns the wall time of a pending request's next firing; nil if it waits for no time or is not pending.
     func nextDue(of id: String) -> Int64? {
+        // No method as a function value: that would copy the schedule.
         let snoozed = notices[id]?.snoozed.map { snoozeEnd($0) }
-        return earliest(entries[id].flatMap(wallDeadline), snoozed)
+        return earliest(entries[id].flatMap { wallDeadline(of: $0) }, snoozed)
     }
 
     /// The wall time of the next firing of all.
