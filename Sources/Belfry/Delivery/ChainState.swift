@@ -18,7 +18,7 @@ final class ChainState: Sendable {
     private struct State {
         var standings: [Standing]
         /// The backends that have been used, and run.
-        var started: Set<Int> = []
+        var started: [Int] = []
         var chosen: Int?
         /// The capabilities that the caller has received last.
         var announced: DeliveryCapabilities?
@@ -66,7 +66,9 @@ final class ChainState: Sendable {
 
     func start(_ index: Int) {
         state.withLock { state in
-            if state.started.insert(index).inserted { state.starts?.yield(index) }
+            guard !state.started.contains(index) else { return }
+            state.started.append(index)
+            state.starts?.yield(index)
         }
     }
 

@@ -7,7 +7,7 @@ import FoundationEssentials
 /// kinds.register(TideTrigger.self)
 /// ```
 public struct TriggerRegistry: Sendable {
-    private var decoders: [TriggerKind: @Sendable (any Decoder) throws -> any NoticeTrigger] = [:]
+    private var decoders: [String: @Sendable (any Decoder) throws -> any NoticeTrigger] = [:]
 
     /// Creates an empty registry.
     public init() {}
@@ -26,17 +26,17 @@ public struct TriggerRegistry: Sendable {
 
     /// Adds a kind; replaces one with the same name.
     public mutating func register<Trigger: NoticeTrigger>(_ type: Trigger.Type) {
-        decoders[Trigger.kind] = { try Trigger(from: $0) }
+        decoders[Trigger.kind.rawValue] = { try Trigger(from: $0) }
     }
 
     /// Whether a kind is registered.
-    public func contains(_ kind: TriggerKind) -> Bool { decoders[kind] != nil }
+    public func contains(_ kind: TriggerKind) -> Bool { decoders[kind.rawValue] != nil }
 
     /// Whether the app has registered kinds in addition to Belfry's.
-    package var hasOwnKinds: Bool { decoders.keys.contains { !Self.standard.contains($0) } }
+    package var hasOwnKinds: Bool { decoders.keys.contains { Self.standard.decoders[$0] == nil } }
 
     func decode(_ kind: TriggerKind, from decoder: any Decoder) throws -> (any NoticeTrigger)? {
-        try decoders[kind]?(decoder)
+        try decoders[kind.rawValue]?(decoder)
     }
 }
 
