@@ -70,8 +70,9 @@ final class FileChanges: @unchecked Sendable {
         timer.schedule(deadline: .now() + 2, repeating: 2)
         timer.setEventHandler { [weak self] in
             guard let self else { return }
-            continuation.yield()
+            // The look comes after the watch: a change between the two would be seen by neither.
             begin()
+            continuation.yield()
         }
         self.timer = timer
         timer.activate()
