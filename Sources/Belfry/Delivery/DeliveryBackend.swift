@@ -9,7 +9,8 @@
 ///   before it suspends keeps that order.
 /// - ``run(reporting:)`` runs as long as the center, and ends when its task is cancelled. Nothing is started before.
 /// - Events identify deliveries by the receipt's handle. They may arrive before ``deliver(_:)`` has returned.
-/// - Calls are made on an app thread, and run there unless an implementation is isolated to an actor.
+/// - Calls are made on an app thread, unless ``mayBlock`` is false, and run there unless an implementation is isolated to
+///   an actor.
 public protocol DeliveryBackend: Sendable {
     /// The name in receipts and in the history; the same for every run.
     var name: String { get }

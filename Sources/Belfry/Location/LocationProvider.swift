@@ -3,8 +3,8 @@ public import FoundationEssentials
 /// Reports where the machine is. A provider knows only locations; the core evaluates regions.
 ///
 /// The center runs it while a pending request waits for a region, one run at a time, and cancels it when no request
-/// does. It runs it again after an error, as ``NoticeCenter`` documents. A run is on an app thread, unless it is
-/// isolated to an actor.
+/// does. It runs it again after an error, as ``NoticeCenter`` documents. A run is on an app thread, unless
+/// ``mayBlock`` is false or it is isolated to an actor.
 public protocol LocationProvider: Sendable {
     /// The name in errors and in reports; the same for every run.
     var name: String { get }
