@@ -22,7 +22,7 @@ extension DBusBackend {
         let limit = min(timeouts.call, .seconds(2))
         let session = try await running()
         let (owner, server) = try await session.server(within: limit)
-        let settings = DesktopSettings(bus: session.bus, limit: limit, places: settingsPlaces ?? .standard())
+        let settings = DesktopSettings(bus: session.bus, limit: limit, places: settingsPlaces ?? .standard)
         return (settings, owner, server)
     }
 }

@@ -30,7 +30,7 @@ public final class DBusBackend: DeliveryBackend {
     public let name = "dbus"
     public var mayBlock: Bool { false }
     let timeouts: Timeouts
-    /// The places of the desktop's settings; nil for those of this machine, which are found when they are needed.
+    /// The places of the desktop's settings; nil for those of this machine.
     let settingsPlaces: DesktopSettings.Places?
     private let address: BusAddress
     private let run = BackendRun<NotificationsSession>(of: "D-Bus")

@@ -15,14 +15,12 @@ struct DesktopSettings: Sendable {
         /// The configuration directories, the user's own first.
         let configFolders: [String]
 
-        /// Finds the places on this machine. Looks for files, and copies the environment.
-        static func standard() -> Places {
-            Places(
-                settingsProgram: ["/usr/bin/gsettings", "/bin/gsettings", "/usr/local/bin/gsettings"]
-                    .first { FileManager.default.isExecutableFile(atPath: $0) },
-                configFolders: standardFolders(environment: ProcessInfo.processInfo.environment)
-            )
-        }
+        /// The places on this machine, found at the first use, since most programs ask for none.
+        static let standard = Places(
+            settingsProgram: ["/usr/bin/gsettings", "/bin/gsettings", "/usr/local/bin/gsettings"]
+                .first { FileManager.default.isExecutableFile(atPath: $0) },
+            configFolders: standardFolders(environment: ProcessInfo.processInfo.environment)
+        )
 
         /// Returns the directories of the XDG base directory specification, which says to ignore relative paths.
         static func standardFolders(environment: [String: String]) -> [String] {

@@ -26,7 +26,7 @@ final class GeoClueNews: Sendable {
     private let items = AwaitedState(Items())
 
     /// The current state.
-    var current: Items { items.withLock { $0 } }
+    var current: Items { items.current }
 
     func update(_ change: (inout Items) -> Void) {
         items.withLock { items in

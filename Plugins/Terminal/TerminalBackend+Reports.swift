@@ -1,6 +1,7 @@
 public import Belfry
 import BelfryConsole
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -14,6 +15,8 @@ extension TerminalBackend {
             let isReported: Bool
         }
 
+        /// The variables that identify the terminal; nil until they are read from the program's.
+        fileprivate var environment: [String: String]?
         var terminal: TerminalDevice?
         var reply: TerminalReply?
         /// A query that got no complete reply in time.
@@ -25,6 +28,8 @@ extension TerminalBackend {
         fileprivate var cannotRead = false
         /// Whether the closing of the last delivered notice will be reported.
         var willReportClosing = false
+
+        init(environment: [String: String]?) { self.environment = environment }
     }
 
     /// The maximum number of notices that can receive responses or be withdrawn; older ones are dropped.
@@ -106,6 +111,13 @@ extension TerminalBackend.State {
         let opened = try TerminalDevice(path)
         terminal = opened
         return opened
+    }
+
+    /// Returns the variables that identify the terminal. Copies the program's at the first use.
+    mutating func variables() -> [String: String] {
+        let variables = environment ?? ProcessInfo.processInfo.environment
+        environment = variables
+        return variables
     }
 
     /// Whether a notice is shown whose reports have to be read.

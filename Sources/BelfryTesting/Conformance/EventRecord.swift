@@ -4,7 +4,7 @@ import Belfry
 final class EventRecord: Sendable {
     private let events = AwaitedState<[BackendEvent]>([])
 
-    var all: [BackendEvent] { events.withLock { $0 } }
+    var all: [BackendEvent] { events.current }
 
     func add(_ event: BackendEvent) { events.withLock { $0.append(event) } }
 

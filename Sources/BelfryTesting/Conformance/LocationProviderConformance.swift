@@ -140,7 +140,7 @@ public final class FixRecord: Sendable {
     public func add(_ fix: LocationFix) { fixes.withLock { $0.append(fix) } }
 
     /// The fixes so far, in order.
-    public var all: [LocationFix] { fixes.withLock { $0 } }
+    public var all: [LocationFix] { fixes.current }
 
     /// Returns all fixes as soon as there are `count` of them. Throws ``ConformanceFailure`` if there are fewer when
     /// the timeout expires.
