@@ -11,7 +11,7 @@ final class AgentEngine: CenterEngine {
     let bus: BusConnection
     let state = AwaitedState(State())
     let responseListeners = ResponseListeners()
-    let eventBroadcast = Broadcast<CenterEvent>()
+    let eventBroadcast = EventBroadcast()
 
     struct State {
         var delegate: (any NoticeCenterDelegate)?

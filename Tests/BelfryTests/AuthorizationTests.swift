@@ -5,7 +5,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Authorization", .takesTurns)
+@Suite("Authorization", .takesTurns, .timeLimit(.minutes(1)))
 struct AuthorizationTests {
     @Test("Without a prompt nobody is asked, and everything is delivered") func noPrompt() async throws {
         try await World.run { world in
@@ -102,6 +102,27 @@ struct AuthorizationTests {
             #expect(shown.map(\.level) == [.passive, .timeSensitive])
             #expect(shown.map(\.sound) == [.silent, .standard])
             #expect(prompt.asked.count == 2)
+        }
+    }
+
+    @Test("A notice that is taken down while the question is open delays neither the answer nor later notices")
+    func withdrawnMeanwhile() async throws {
+        let prompt = ScriptedPrompt(.undecided, .allowed)
+        try await World.run(prompt: prompt) { world in
+            try await world.center.add(.sample("first"))
+            try await world.clock.settle()
+            let events = await world.center.events()
+            prompt.stall()
+            try await world.center.add(.sample("second"))
+            await prompt.waitUntilAsked()
+            try world.recorder.simulate(.open, on: "first")
+            // The response is stored together with the order to take the notice down.
+            for await event in events { if case .history(let entry) = event, entry.outcome == .answered { break } }
+            prompt.release()
+            try await world.clock.settle()
+            #expect(world.deliveredIDs() == ["first", "second"])
+            #expect(world.recorder.shown.map(\.id) == ["second"])
+            #expect(try await world.center.authorizationStatus() == .authorized)
         }
     }
 

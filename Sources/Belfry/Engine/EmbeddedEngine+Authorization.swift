@@ -106,7 +106,7 @@ extension EmbeddedEngine {
     }
 
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
-        try await call { $0.set([.putAuthorization(status)]) }
+        try await changed { $0.store(.putAuthorization(status)) }
         permission.answer = status
     }
 

@@ -46,8 +46,10 @@ extension EmbeddedEngine {
         try await call(decide) { value, caller in caller.resume(returning: .success(value)) }
     }
 
-    /// Performs a change and returns when it is stored and the notices that it withdraws are off the screen.
-    func call(_ decide: @escaping Decide<Void>) async throws(NoticeError) {
+    /// Performs a change that may withdraw notices. Returns when it is stored and they are off the screen.
+    ///
+    /// Nothing that a delivery waits for may be called this way: the withdrawals come after that delivery.
+    func withdrawing(_ decide: @escaping Decide<Void>) async throws(NoticeError) {
         try await call(decide) { [self] (_, caller: Caller<Void>) in
             whenWithdrawn { caller.resume(returning: .success(())) }
         }

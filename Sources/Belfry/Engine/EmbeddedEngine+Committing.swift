@@ -1,7 +1,7 @@
 extension EmbeddedEngine {
     /// Returns when everything posted so far has been processed and stored. Throws if the store can't be opened.
     func settle() async throws(NoticeError) {
-        if !commits.isOpen || !commits.isIdle { try await call { $0.set([]) } }
+        if !commits.isOpen || !commits.isIdle { try await changed { _ in } }
     }
 
     /// Opens the store if it isn't open yet.

@@ -9,7 +9,7 @@ extension EmbeddedEngine {
             )
         }
         try await checkAuthorization()
-        try await call { $0.startMonitoring(feed) }
+        try await changed { $0.startMonitoring(feed) }
     }
 
     func stopMonitoring(_ id: String) async throws(NoticeError) {

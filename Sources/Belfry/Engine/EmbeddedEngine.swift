@@ -41,7 +41,7 @@ actor EmbeddedEngine: CenterEngine {
     var permission = PermissionQuestion()
     var recentPermission = RecentDesktopPermission()
     var responseCenter = ResponseCenter()
-    nonisolated let eventBroadcast = Broadcast<CenterEvent>()
+    nonisolated let eventBroadcast = EventBroadcast()
     var observers = EngineObservers()
 
     nonisolated func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }
@@ -151,12 +151,12 @@ actor EmbeddedEngine: CenterEngine {
         try choice.validate()
         // A response from another process may contain anything.
         if let request = response.request { try RequestValidation.validateAgain(request) }
-        try await call { schedule throws(NoticeError) in try schedule.snooze(response, choice) }
+        try await withdrawing { schedule throws(NoticeError) in try schedule.snooze(response, choice) }
     }
 
     func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
         try hours?.validate()
-        try await call { $0.setQuietHours(hours) }
+        try await changed { $0.setQuietHours(hours) }
     }
 
     func quietHours() async throws(NoticeError) -> QuietHours? {
@@ -198,11 +198,11 @@ actor EmbeddedEngine: CenterEngine {
     }
 
     func removeDelivered(_ ids: [String]) async throws(NoticeError) {
-        try await call { $0.removeDelivered(ids) }
+        try await withdrawing { $0.removeDelivered(ids) }
     }
 
     func removeAllDelivered() async throws(NoticeError) {
-        try await call { $0.removeDelivered(nil) }
+        try await withdrawing { $0.removeDelivered(nil) }
     }
 
     func history(_ query: HistoryQuery = HistoryQuery()) async throws(NoticeError) -> [HistoryEntry] {
@@ -214,7 +214,7 @@ actor EmbeddedEngine: CenterEngine {
 
     func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
         try RequestValidation.validate(categories)
-        try await call { $0.set([.putCategories(categories)]) }
+        try await changed { $0.store(.putCategories(categories)) }
         categoriesByID = categories.byID
     }
 

@@ -78,8 +78,6 @@ extension Schedule {
 // The current transaction and its outcome.
 extension Schedule {
     mutating func store(_ record: StoreChange) { log.current.records.append(record) }
-    /// Stores settings that change nothing here. An empty list waits for earlier decisions to be stored.
-    mutating func set(_ settings: [StoreChange]) { log.current.records += settings }
     mutating func emit(_ effect: ScheduleEffect) { log.current.effects.append(effect) }
     mutating func remember(_ restore: @escaping @Sendable (inout Schedule) -> Void) { log.current.remember(restore) }
     /// Records that a change no longer references a content.

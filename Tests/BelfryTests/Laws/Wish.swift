@@ -31,7 +31,7 @@ enum Wish {
         case .snooze(let response, let choice): try schedule.snooze(response, choice)
         case .setQuietHours(let hours): schedule.setQuietHours(hours)
         case .removeDelivered(let ids): schedule.removeDelivered(ids)
-        case .set(let settings): schedule.set(settings)
+        case .set(let settings): for setting in settings { schedule.store(setting) }
         }
         return Waits()
     }
