@@ -21,18 +21,42 @@ final class Agenda: Sendable {
 
     private let state = Mutex(State())
 
-    func add(_ action: @escaping @Sendable () -> Void) { change { $0.actions.append(action) } }
-
-    func add(_ action: @escaping @Sendable () -> Void, at deadline: SuspendingClock.Instant) {
-        change { $0.timers.add(action, at: deadline) }
+    func add(_ action: @escaping @Sendable () -> Void) {
+        change { state in
+            state.actions.append(action)
+            return true
+        }
     }
 
-    func end() { change { $0.isEnded = true } }
+    /// Adds a timer and returns its ID.
+    func add(_ action: @escaping @Sendable () -> Void, at deadline: SuspendingClock.Instant) -> UInt64 {
+        var id: UInt64 = 0
+        change { state in
+            state.lastID += 1
+            id = state.lastID
+            return state.timers.add(id, action, at: deadline)
+        }
+        return id
+    }
 
-    private func change(_ change: (inout State) -> Void) {
+    /// Removes a timer. Returns false if its action has run or is about to.
+    func cancel(_ timer: UInt64) -> Bool {
+        // Released outside the lock: an action may hold objects that call back into the agenda.
+        let removed = state.withLock { $0.timers.remove(timer) }
+        return removed != nil
+    }
+
+    func end() {
+        change { state in
+            state.isEnded = true
+            return true
+        }
+    }
+
+    /// - Parameter change: Returns whether a sleeping thread has to know of the change.
+    private func change(_ change: (inout State) -> Bool) {
         let sleeping = state.withLock { state -> Poll? in
-            change(&state)
-            guard state.isAsleep else { return nil }
+            guard change(&state), state.isAsleep else { return nil }
             state.isAsleep = false
             return state.poll
         }
@@ -112,29 +136,40 @@ final class Agenda: Sendable {
     }
 }
 
-/// Timers, unsorted because there are few.
+/// Timers by ID, unsorted because there are few.
 private struct Timers {
-    private struct Timer {
+    struct Timer {
         let deadline: SuspendingClock.Instant
         let action: @Sendable () -> Void
     }
 
-    private var timers: [Timer] = []
-    /// The nearest deadline.
+    private var timers: [UInt64: Timer] = [:]
+    /// The nearest deadline, or an earlier one whose timer was removed: most are, long before they are due.
     private(set) var nearest: SuspendingClock.Instant?
 
-    mutating func add(_ action: @escaping @Sendable () -> Void, at deadline: SuspendingClock.Instant) {
-        timers.append(Timer(deadline: deadline, action: action))
-        nearest = nearest.map { min($0, deadline) } ?? deadline
+    /// Returns true if no other timer is due before this one.
+    mutating func add(_ id: UInt64, _ action: @escaping @Sendable () -> Void, at deadline: SuspendingClock.Instant)
+        -> Bool
+    {
+        timers[id] = Timer(deadline: deadline, action: action)
+        if let nearest, nearest <= deadline { return false }
+        nearest = deadline
+        return true
+    }
+
+    mutating func remove(_ id: UInt64) -> Timer? {
+        defer { if timers.isEmpty { nearest = nil } }
+        return timers.removeValue(forKey: id)
     }
 
     /// Moves the due actions to `actions`, in the order of their deadlines.
     mutating func takeDue(into actions: inout [@Sendable () -> Void]) {
         let now = SuspendingClock.now
         guard let nearest, nearest <= now else { return }
-        actions += timers.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }.map(\.action)
-        timers.removeAll { $0.deadline <= now }
-        self.nearest = timers.map(\.deadline).min()
+        let due = timers.filter { $0.value.deadline <= now }
+        for id in due.keys { timers[id] = nil }
+        actions += due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }.map(\.value.action)
+        self.nearest = timers.values.map(\.deadline).min()
     }
 }
 

@@ -14,13 +14,16 @@ package final class EventLoop: Sendable {
     /// Runs `action` on the thread, after the actions that are waiting already.
     package func perform(_ action: @escaping @Sendable () -> Void) { agenda.add(action) }
 
-    /// Runs `action` on the thread when `deadline` has passed. It can't be canceled: the action itself must check
-    /// whether it is still wanted.
+    /// Runs `action` on the thread when `deadline` has passed. Returns the timer, for ``cancel(_:)``.
     ///
     /// Time during suspend does not count, because the other side had no time either.
-    package func wait(until deadline: SuspendingClock.Instant, _ action: @escaping @Sendable () -> Void) {
+    @discardableResult
+    package func wait(until deadline: SuspendingClock.Instant, _ action: @escaping @Sendable () -> Void) -> UInt64 {
         agenda.add(action, at: deadline)
     }
+
+    /// Cancels a timer, from any thread. Returns false if its action has run or is about to.
+    @discardableResult package func cancel(_ timer: UInt64) -> Bool { agenda.cancel(timer) }
 
     /// Calls `action` on the thread whenever `descriptor` has one of these states, until ``unwatch(_:)``. The caller
     /// keeps ownership of the descriptor.

@@ -19,8 +19,8 @@ package final class CenterThread: Sendable {
         await withCheckedContinuation { continuation in perform { continuation.resume() } }
     }
 
-    /// Runs `action` on the thread when `deadline` has passed. It can't be canceled: the action itself must check
-    /// whether it is still wanted. Time during suspend does not count.
+    /// Runs `action` on the thread when `deadline` has passed. Time during suspend does not count. ``Timeout`` can be
+    /// ended before.
     package func wait(until deadline: SuspendingClock.Instant, _ action: @escaping @Sendable () -> Void) {
         loop.wait(until: deadline, action)
     }
