@@ -95,7 +95,7 @@ struct SystemClockNewsTests {
 
     @Test("A folder that is not there is no error")
     func livesWithoutFolders() async throws {
-        let clock = SystemTriggerClock(zoneFolder: "/no such folder", zoneDataFolder: "")
+        let clock = SystemTriggerClock(zones: ZoneWatch(["/no such folder", ""]))
         let alarm = try clock.makeAlarm()
         let log = WakeLog(clock: clock)
         alarm.set(WakeDeadline(wall: nil, boot: 0))

@@ -12,12 +12,7 @@ package struct SystemTriggerClock: TriggerClock {
     package let bootID: String
     private let zones: ZoneWatch
 
-    /// - Parameters:
-    ///   - zoneFolder: The directory of `localtime`.
-    ///   - zoneDataFolder: The directory of the zone data. An update of it is reported like a change of the zone.
-    package init(zoneFolder: String = "/etc", zoneDataFolder: String = "/usr/share/zoneinfo") {
-        self.init(zones: .shared(for: [zoneFolder, zoneDataFolder]))
-    }
+    package init() { self.init(zones: .shared) }
 
     init(zones: ZoneWatch) {
         self.zones = zones

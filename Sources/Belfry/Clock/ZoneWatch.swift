@@ -34,17 +34,9 @@ final class ZoneWatch: Sendable {
     private static let settlingTime = Duration.seconds(3)
     private static let longestRetry = Duration.seconds(600)
 
-    private static let all = Mutex<[ZoneWatch]>([])
-
-    /// Returns the instance of this process for these directories.
-    static func shared(for paths: [String]) -> ZoneWatch {
-        all.withLock { all in
-            if let known = all.first(where: { $0.paths == paths }) { return known }
-            let made = ZoneWatch(paths, after: .seconds(1))
-            all.append(made)
-            return made
-        }
-    }
+    /// The watch of this process: the directory of `localtime`, and that of the zone data. An update of the data is
+    /// reported like a change of the zone.
+    static let shared = ZoneWatch(["/etc", "/usr/share/zoneinfo"], after: .seconds(1))
 
     /// Opens an inotify instance. Returns its descriptor, or a negated errno.
     static func open() -> Int32 { belfry_clock_watch_open() }
