@@ -16,6 +16,8 @@ struct NoticeTable: Sendable {
     private(set) var idsByReceipt: [ReceiptKey: String] = [:]
     /// The identifiers of the existing summaries.
     private(set) var summaryIDs: Set<String> = []
+    /// The identifiers of the snoozed notices.
+    private(set) var snoozedIDs: Set<String> = []
 
     // MARK: Reading
 
@@ -38,10 +40,8 @@ struct NoticeTable: Sendable {
     var nextOnWall: Int64? { earliest(deferrals.first?.deadline, wallSnoozes.first?.deadline) }
     var nextSnooze: (wall: Int64?, boot: Int64?) { (wallSnoozes.first?.deadline, bootSnoozes.first?.deadline) }
 
-    var hasSnoozeDeadlines: Bool { wallSnoozes.count > 0 || bootSnoozes.count > 0 }
-    /// The slots of deferred notices, and of snoozed ones that have a deadline, unordered.
+    /// The slots of deferred notices, unordered.
     var deferredSlots: [Int32] { deferrals.slots }
-    var snoozedSlots: [Int32] { wallSnoozes.slots + bootSnoozes.slots }
 
     // MARK: Changing
 
@@ -98,6 +98,9 @@ struct NoticeTable: Sendable {
         }
         if id.hasPrefix(Schedule.summaryPrefix) {
             if new.isSummary { summaryIDs.insert(id) } else { summaryIDs.remove(id) }
+        }
+        if (old.snoozed == nil) != (new.snoozed == nil) {
+            if new.snoozed != nil { snoozedIDs.insert(id) } else { snoozedIDs.remove(id) }
         }
         let record = new.underWay?.occurrence.record
         retries.set(slot: slot, deadline: new.underWay?.retryAt, order: record?.revision ?? 0)

@@ -31,7 +31,7 @@ struct PendingItem {
 extension Schedule {
     /// The count for the pending limit: identifiers with a pending request or a snoozed notice. O(snoozed).
     var pendingCount: Int {
-        entries.count + snoozedSlots.count { slot in notices[slot].map { entries.slot(of: $0.id) == nil } ?? false }
+        entries.count + notices.snoozedIDs.count { entries.slot(of: $0) == nil }
     }
 
     func isPending(_ id: String) -> Bool { entries.slot(of: id) != nil || notices[id]?.snoozed != nil }

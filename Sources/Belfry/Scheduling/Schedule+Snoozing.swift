@@ -103,23 +103,13 @@ extension Schedule {
             let today = Self.local(now.wall, in: context)
             let midnight = today - ((today % day) + day) % day
             let time = midnight + day + Int64(hour * 3_600 + minute * 60)
-            // The date engine always finds a date here: no zone is that far from its own yesterday.
-            let wall = wall(ofLocal: time) ?? now.wall + day * 1_000_000
+            let wall = wall(ofLocal: time)
             return (.snoozedToLocal(time: time, wall: wall), onWall(wall))
         }
     }
 
-    /// Returns the instant of a local time, by the policies of the date engine.
-    private func wall(ofLocal time: Int64) -> Int64? {
-        var utc = Calendar(identifier: .gregorian)
-        utc.timeZone = .gmt
-        let date = utc.dateComponents(
-            [.year, .month, .day, .hour, .minute, .second],
-            from: Date(timeIntervalSince1970: Double(time))
-        )
-        let rule = CalendarTrigger(matching: DateFields(date), repeats: false).rule
-        return rule?.next(after: (time - 3 * 86_400) * 1_000_000, in: context.zone)
-    }
+    /// Returns the wall time in microseconds of a local time in seconds.
+    private func wall(ofLocal time: Int64) -> Int64 { context.zone.instant(ofLocal: time) * 1_000_000 }
 
     /// Returns the wall time of a snooze's end.
     func snoozeEnd(_ record: DeliveryRecord) -> Int64 {
@@ -130,27 +120,14 @@ extension Schedule {
         }
     }
 
-    private var hasSnoozes: Bool {
-        notices.hasSnoozeDeadlines || clock.doubt?.deferred.isEmpty == false
-    }
-
-    /// The slots of snoozed notices, unordered: those in a queue, and those deferred while the clock is in doubt.
-    var snoozedSlots: [Int32] {
-        guard hasSnoozes else { return [] }
-        var slots = notices.snoozedSlots
-        for case .snooze(let id, let delivery) in clock.doubt?.deferred ?? [] {
-            if let slot = notices.slot(of: id), notices[slot]?.snoozed?.id == delivery { slots.append(slot) }
-        }
-        return slots
-    }
-
     /// Replans snoozes until a local time after a change of the zone.
     mutating func replanSnoozes() {
-        for slot in snoozedSlots.sorted() {
-            guard var state = notices[slot], var record = state.snoozed,
-                case .snoozedToLocal(let time, let before)? = record.wait, let wall = wall(ofLocal: time),
-                wall != before
+        for id in notices.snoozedIDs.sorted() {
+            guard var state = notices[id], var record = state.snoozed,
+                case .snoozedToLocal(let time, let before)? = record.wait
             else { continue }
+            let wall = wall(ofLocal: time)
+            guard wall != before else { continue }
             record.wait = .snoozedToLocal(time: time, wall: wall)
             store(.putDelivery(record))
             state.snoozed = record
@@ -160,7 +137,6 @@ extension Schedule {
 
     /// Delivers the notices whose snooze has ended.
     mutating func endSnoozes() {
-        guard notices.hasSnoozeDeadlines else { return }
         let due = notices.takeSnoozes(dueAt: now).map { (snoozeEnd($0), $0) }
         for (end, record) in due.sorted(by: { ($0.0, $0.1.revision) < ($1.0, $1.1.revision) }) {
             endSnooze(record, late: max(0, now.wall - end))
@@ -187,7 +163,7 @@ extension Schedule {
     /// Firings of a series, or of a request that repeats until the user responds, are equivalent. Other repetitions are
     /// separate occasions.
     func snoozeOver(_ entry: ScheduleEntry, dueAt: TriggerInstant) -> Int64? {
-        guard hasSnoozes else { return nil }
+        guard !notices.snoozedIDs.isEmpty else { return nil }
         var end: Int64?
         if let base = entry.series, let ids = notices.members[base] {
             end = ids.compactMap { notices[$0]?.snoozed.map(snoozeEnd) }.max()

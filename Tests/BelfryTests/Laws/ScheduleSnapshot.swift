@@ -148,11 +148,14 @@ extension Schedule {
             waiting += waits ? 1 : 0
         }
         let summaries = notices.ids.filter { notices[$0]?.isSummary == true }
+        let snoozedIDs = Set(notices.ids.filter { notices[$0]?.snoozed != nil })
+        if snoozedIDs != notices.snoozedIDs { return "snoozed \(notices.snoozedIDs) instead of \(snoozedIDs)" }
         if Set(summaries) != notices.summaryIDs { return "summaries \(notices.summaryIDs) instead of \(summaries)" }
         if byReceipt != notices.idsByReceipt { return "receipts \(notices.idsByReceipt) instead of \(byReceipt)" }
         if bySeries != notices.members.byBase { return "series' notices \(notices.members) instead of \(bySeries)" }
         if notices.deferrals.count != held { return "the queue of what is held holds what is not" }
-        if notices.snoozedSlots.count != snoozed { return "a snooze is in two queues, or of nobody" }
+        let queued = notices.wallSnoozes.count + notices.bootSnoozes.count
+        if queued != snoozed { return "a snooze is in two queues, or of nobody" }
         return notices.retries.count == waiting ? nil : "the retry queue holds what does not wait"
     }
 }
