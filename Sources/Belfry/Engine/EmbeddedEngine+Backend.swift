@@ -22,7 +22,7 @@ extension EmbeddedEngine {
         id: String,
         languages: [String]?
     ) async throws(NoticeError) -> Delivery.Preview {
-        try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
+        try setup.validation.validate(content, of: id)
         try await open()
         let capabilities = try await capabilities()
         let prepared = prepare(completed(content, for: languages), for: capabilities)

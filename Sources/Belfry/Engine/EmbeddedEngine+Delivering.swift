@@ -175,7 +175,7 @@ extension EmbeddedEngine {
     /// and the stored content is shown.
     private func checked(_ content: NoticeContent, of id: String) -> NoticeContent? {
         do throws(NoticeError) {
-            try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
+            try setup.validation.validate(content, of: id)
             return content
         } catch {
             eventBroadcast.send(.error(error))
