@@ -192,6 +192,15 @@ struct StoreFormatTests {
         #expect((6...16).contains(lines.count), "\(lines.count)")
         #expect(lines.map(\.date) == lines.map(\.date).sorted())
     }
+
+    @Test("A ledger with an age beyond all dates keeps everything", arguments: [1e20, -1e20])
+    func extremeAge(seconds: Double) async throws {
+        let scratch = try TemporaryFolder()
+        let limit = HistoryLimit(count: nil, age: .seconds(seconds))
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: .init(history: limit))
+        for second in 0..<100 { try await store.commit((0..<10).map { .line("\($0)", Double(second)) }) }
+        #expect(try await store.history(HistoryQuery()).count == 1_000)
+    }
 }
 
 struct MoonTrigger: WallClockTrigger {
