@@ -3,7 +3,7 @@ import CSQLite
 import FoundationEssentials
 import Synchronization
 
-extension StoreFile {
+extension SQLiteRequestStore {
     /// Applies the changes in one transaction. Attachments are copied before it and removed after it, so that no row
     /// names a missing file.
     func apply(_ changes: [StoreChange], to database: SQLiteDatabase) throws {

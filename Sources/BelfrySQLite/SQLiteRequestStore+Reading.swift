@@ -2,7 +2,7 @@ import Belfry
 import FoundationEssentials
 import Synchronization
 
-extension StoreFile {
+extension SQLiteRequestStore {
     /// Reads the data that decides when requests fire, and any damage in it. Updates the opening report.
     func readState(of database: SQLiteDatabase) throws -> (state: StoredState, damage: FoundDamage?) {
         var reader = StateReader(database, options.triggers)
