@@ -50,7 +50,11 @@ final class AttachmentFolder {
                 madeFolder = true
             }
             // The copy keeps the name as a suffix, because media types are derived from it.
-            let name = String((attachment.path.split(separator: "/").last ?? "").utf8.suffix(200)) ?? "file"
+            // A character that the suffix begins inside of becomes U+FFFD.
+            let name = String(
+                decoding: (attachment.path.split(separator: "/").last ?? "").utf8.suffix(200),
+                as: UTF8.self
+            )
             let copy = "\(folder)/\(index)-\(name)"
             if try self.copy(source, to: copy) { copies[index].path = copy } else { unlink(copy) }
         }

@@ -1,5 +1,6 @@
 public import Belfry
 public import FoundationEssentials
+import Synchronization
 
 extension SQLiteRequestStore {
     /// Returns the directory of an app's own store: `$XDG_STATE_HOME/belfry/apps/<app id>`, or
@@ -34,8 +35,94 @@ extension SQLiteRequestStore {
         in folder: String,
         options: SQLiteStoreOptions = SQLiteStoreOptions()
     ) async throws(NoticeError) -> SQLiteRequestStore {
-        let file = StoreFile(StoreFolder(path: folder), options)
-        try await file.open()
-        return SQLiteRequestStore(folder, file)
+        let store = SQLiteRequestStore(StoreFolder(path: folder), options)
+        try await store.open()
+        return store
     }
+}
+
+extension SQLiteRequestStore {
+    /// Creates the directory if there is none, waits for the lock, and opens the file.
+    ///
+    /// Throws ``NoticeError/Code/storeInUse``, ``NoticeError/Code/storeTooNew`` and ``NoticeError/Code/storeFailed``.
+    func open() async throws(NoticeError) {
+        try files.create()
+        try open(try await StoreLock.take(files.lock, waiting: options.lockWait))
+    }
+
+    /// Checks the file, salvages a damaged one, migrates it, and reads it.
+    private func open(_ lock: StoreLock) throws(NoticeError) {
+        do {
+            try StoreSalvage.finishEarlier(in: files)
+            // Must precede SQLite, which creates a log of its own or writes into the existing one.
+            let needsCheck = files.needsCheck
+            let evidence = LogEvidence(of: files)
+            try files.createFile(path)
+            do {
+                // SQLite would remove the log beside an empty file.
+                guard StoreFileHeader.isIntact(path, mayBeEmpty: !evidence.hasLog) else {
+                    throw FoundDamage("its header was changed or is gone")
+                }
+                try read(lock, checked: needsCheck, evidence: evidence)
+            } catch {
+                guard let damage = FoundDamage(opening: error) else { throw error }
+                let salvaged = try StoreSalvage.salvage(files, because: damage, evidence)
+                try read(lock, checked: true, damage: salvaged)
+            }
+            files.wasChecked()
+        } catch { throw NoticeError(store: path, "be opened", error) }
+    }
+
+    private func read(
+        _ lock: StoreLock,
+        checked: Bool,
+        evidence: LogEvidence? = nil,
+        damage: NoticeStore.Damage? = nil
+    ) throws {
+        let database = try SQLiteDatabase(store: path, keepsLog: true)
+        try StoreCheck(database: database, isWhole: checked).run(path)
+        let doubt = try evidence?.doubt(about: database)
+        try StoreSchema.migrate(database)
+        if let evidence, evidence.ending != .clean {
+            // Unread frames would stay after later transactions, and look like damage at another opening.
+            try database.emptyLog()
+        }
+        guard let header = try StoreHeader.read(database) else { throw FoundDamage("its header row is damaged") }
+        let attachments = try AttachmentFolder(files.attachments, limit: options.attachmentLimit) { revision in
+            let sql = "SELECT 1 FROM request WHERE revision = ?"
+            return try database.first(sql, [.integer(revision)]) { _ in true } ?? false
+        }
+        let mark = try CommitMark(files.mark)
+        report.withLock {
+            $0.damage = damage ?? doubt
+            $0.warnings = files.warnings
+        }
+        if let doubt { try damageLog.add(doubt) }
+        if let found = damage ?? doubt { try appendHistory(of: found, to: database) }
+        let (state, found) = try readState(of: database)
+        if let found { throw found }
+        mark.write(transactions: header.transactions)
+        try database.keepLogWhenClosed(false)
+        self.state = state
+        opened = Opened(database, attachments, mark, header, lock)
+    }
+}
+
+extension SQLiteDatabase {
+    /// Opens a store's file with the settings of all stores.
+    /// - Parameter keepsLog: Whether closing keeps the log, with the frames that SQLite doesn't read in a damaged one.
+    convenience init(store path: String, keepsLog: Bool = false) throws {
+        try self.init(path)
+        if keepsLog { try keepLogWhenClosed(true) }
+        // With one owner, the index of the log stays in the process. It needs no shared memory (network file systems),
+        // and no lock is taken between two transactions.
+        try execute("PRAGMA locking_mode = EXCLUSIVE")
+        try execute("PRAGMA page_size = \(StoreFileHeader.pageSize)")
+        try execute("PRAGMA journal_mode = WAL")
+        // NORMAL would not sync the log with each transaction.
+        try execute("PRAGMA synchronous = FULL")
+    }
+
+    /// Moves the whole log into the file.
+    func emptyLog() throws { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 }

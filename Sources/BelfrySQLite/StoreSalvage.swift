@@ -41,7 +41,9 @@ struct StoreSalvage {
         if StoreFolder.exists(folder.database) {
             remove(folder.rescued)
         } else {
-            try replaceDamaged(in: folder, asideName(in: folder))
+            // The report was stored before the damaged file got the name that it says.
+            let reported = StoreDamageLog(folder: folder.path).reports().compactMap(\.setAside)
+            try replaceDamaged(in: folder, reported.last(where: StoreFolder.exists) ?? asideName(in: folder))
         }
     }
 

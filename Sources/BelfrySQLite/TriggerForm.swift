@@ -50,10 +50,8 @@ struct TriggerForm: Equatable, Sendable {
 
     /// The duration in microseconds; nil if that is lossy.
     private static func microseconds(_ duration: Duration) -> Int64? {
-        let (whole, rest) = duration.components
-        let (product, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
-        let (sum, secondOverflow) = product.addingReportingOverflow(rest / 1_000_000_000_000)
-        return rest % 1_000_000_000_000 == 0 && !overflow && !secondOverflow ? sum : nil
+        let microseconds = duration.microseconds
+        return .microseconds(microseconds) == duration ? microseconds : nil
     }
 
     private static let edges: [CircularRegion.Edge] = [.entry, .exit, .both]

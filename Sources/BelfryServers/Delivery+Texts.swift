@@ -12,24 +12,8 @@ extension Delivery {
             title = subtitle.isEmpty ? app.name : subtitle
             subtitle = ""
         }
-        func escaped(_ text: String) -> String { isMarkup ? Self.escaped(text) : text }
+        func escaped(_ text: String) -> String { isMarkup ? MarkupReduction.escape(text) : text }
         let body = content.bodyFormat == .markup ? content.body : escaped(content.body)
         return (title, [escaped(subtitle), body].filter { !$0.isEmpty }.joined(separator: "\n"))
-    }
-
-    /// Escapes plain text for a server that renders markup.
-    private static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0 == "&" || $0 == "<" || $0 == ">" }) else { return text }
-        // Not a scalar view: appending several scalars to one copies all of it.
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

@@ -34,7 +34,10 @@ public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @un
     /// Creates a trigger. `add` throws for a repeating one below 60 s, where Apple's class throws an exception.
     public init(timeInterval: TimeInterval, repeats: Bool) {
         self.timeInterval = timeInterval
-        let span = Duration.seconds(timeInterval)
+        // Apple's initializer takes any number. `Duration.seconds` traps on one that no `Duration` holds, so those
+        // become one that `add` refuses.
+        let limit = 2 * NumberBounds.longestDuration.seconds
+        let span = Duration.seconds(timeInterval.isNaN ? 0 : min(max(timeInterval, -limit), limit))
         super.init(repeats ? IntervalTrigger(every: span) : IntervalTrigger(after: span), repeats: repeats)
     }
 

@@ -23,8 +23,8 @@ struct BadInputTests {
     /// What a server gets is within its bounds, whatever was given.
     private func check(_ call: NotifyCall, _ context: String) {
         #expect(call.title.count <= 256 && call.title.unicodeScalars.count <= 256 * 32, "\(context)")
-        // The subtitle, a newline, the body, escaped to at most five times.
-        #expect(call.body.utf8.count <= 32 * 4 * 5 * (256 + 2000 + 1), "\(context)")
+        // The subtitle, a newline, the body, escaped to at most six times.
+        #expect(call.body.utf8.count <= 32 * 4 * 6 * (256 + 2000 + 1), "\(context)")
         #expect(call.actions.count.isMultiple(of: 2) && call.actions.count <= 66, "\(context)")
         let keys = call.actions.indices.filter { $0.isMultiple(of: 2) }.map { call.actions[$0] }
         #expect(Set(keys).count == keys.count, "\(context)")

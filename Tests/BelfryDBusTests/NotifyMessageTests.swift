@@ -26,6 +26,15 @@ struct NotifyMessageTests {
     private func hint(_ message: NotifyMessage, _ name: String) -> BusValue? { message.arguments[6][name] }
     private func actions(_ message: NotifyMessage) -> [String] { message.arguments[5].strings ?? [] }
 
+    @Test("plain text that is escaped has as many bytes as a text may have, not less", arguments: ["\"", "'", "&"])
+    func lengthOfPlainText(character: String) throws {
+        let server = server("body", "body-markup")
+        let delivery = Stage.delivery("T") { $0.body = String(repeating: character, count: 9_000) }
+        let sent = try NotifyMessage(delivery.prepared(for: server.capabilities), on: server, replacing: 0)
+        let length = try #require(sent.arguments[4].string).utf8.count
+        #expect((8_187...8_192).contains(length), "\(length)")
+    }
+
     @Test("every hint of a field has the type of the specification") func types() throws {
         let file = "/some/file.png"
         let made = try message(on: server("actions", "action-icons", "sound")) { content in

@@ -63,6 +63,22 @@ struct AttachmentCopyTests {
         try await again.close()
     }
 
+    @Test("A long name keeps its extension, wherever it is cut: what kind of file it is depends on it")
+    func longNames() async throws {
+        let scratch = try TemporaryFolder()
+        let names = ["", "x", "xy"].map { $0 + String(repeating: "家", count: 70) + ".png" }
+        for name in names { try makeFile(scratch.path(name), Data("cat".utf8)) }
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let added = request(names.map(scratch.path))
+        try await store.commit([.putRequest(added, revision: 1, TriggerProgress(anchor: 0))])
+        let kept = try #require(try await store.request(revision: 1)).content.attachments
+        #expect(
+            kept.allSatisfy { $0.path.hasPrefix(scratch.path("store")) && $0.path.hasSuffix(".png") },
+            "\(kept.map(\.path))"
+        )
+        #expect(try scratch.names(in: "store/attachments/1").count == 3)
+    }
+
     @Test("A pipe in the place of a file holds nothing up")
     func pipes() async throws {
         let scratch = try TemporaryFolder()

@@ -19,7 +19,7 @@ struct DamageReportTests {
             "UPDATE pending SET anchor = X'00'",
         ] {
             await #expect(throws: NoticeError.self, "\(change)") {
-                try await store.file.perform("spoil") { try $1.execute(change) }
+                try await store.perform("spoil") { try $1.execute(change) }
             }
         }
         #expect(try await store.request(revision: 1)?.id == "a")
@@ -41,7 +41,7 @@ struct DamageReportTests {
         )
         let due = AppLife.start.addingTimeInterval(60)
         for id in ["a", "b"] { try await center.add(NoticeRequest(id: id, title: id, trigger: .at(due))) }
-        try await store.file.perform("flip a bit") {
+        try await store.perform("flip a bit") {
             try $1.execute(
                 "UPDATE request SET body = CAST(replace(CAST(body AS TEXT), '\"a\"', '\"q\"') AS BLOB) WHERE revision = 1"
             )

@@ -35,7 +35,7 @@ struct DamagedRowTests {
             .put("date", 1), .putRequest(Self.daily, revision: 2, progress),
             .putRequest(Self.home, revision: 3, progress),
         ])
-        try await store.file.perform("spoil") { _, database in
+        try await store.perform("spoil") { _, database in
             try database.execute(spoiling)
             if renewingSums { try database.renewSums() }
         }

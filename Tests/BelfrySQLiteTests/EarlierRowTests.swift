@@ -44,7 +44,7 @@ struct EarlierRowTests {
         #expect(unreadable.row == 2)
         #expect(unreadable.reason.contains("could not be carried over"))
         #expect(try await store.load().nextRevision == 3)
-        try await store.file.perform("look") { file, database in
+        try await store.perform("look") { file, database in
             let body = try database.first("SELECT body FROM request WHERE revision = 2") { $0.blob(0) }
             #expect(body == garbage.body)
         }

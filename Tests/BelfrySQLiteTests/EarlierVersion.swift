@@ -48,7 +48,7 @@ enum EarlierVersion: Int, CaseIterable {
         try file.run(
             "INSERT INTO ledger (key, at, body) VALUES (?, ?, ?)",
             [
-                .blob(StoreSchema.key(entry.requestID)), .integer(StoreFile.microseconds(entry.date)),
+                .blob(StoreSchema.key(entry.requestID)), .integer(entry.date.microsecondsSince1970),
                 .blob(try JSONEncoder().encode(entry)),
             ]
         )

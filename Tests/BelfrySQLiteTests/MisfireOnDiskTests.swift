@@ -222,7 +222,7 @@ struct MisfireOnDiskTests {
         let request = NoticeRequest(id: "tide", title: "Tide", trigger: tide)
         try await store.commit([.putRequest(request, revision: 1, TriggerProgress(anchor: 0))])
         try await store.commit((1...200).map { .line("old", Double($0)) })
-        let page = try await store.file.perform("ask") {
+        let page = try await store.perform("ask") {
             try $1.first("SELECT rootpage FROM sqlite_master WHERE name = 'ledgerByRequest'") { $0.integer(0) }
         }
         try await store.close()

@@ -96,12 +96,11 @@ struct StoreConformanceTests {
 
 extension SQLiteRequestStore {
     /// The next change of which `isIt` is true fails, and its batch with it.
-    func failNextCommit(at isIt: @escaping @Sendable (StoreChange) -> Bool) {
-        let file = file
-        file.fault.withLock {
-            $0 = { [weak file] change in
+    nonisolated func failNextCommit(at isIt: @escaping @Sendable (StoreChange) -> Bool) {
+        fault.withLock {
+            $0 = { [weak self] change in
                 guard isIt(change) else { return }
-                file?.fault.withLock { $0 = nil }
+                self?.fault.withLock { $0 = nil }
                 throw POSIXError(.EIO)
             }
         }

@@ -165,4 +165,21 @@ struct StoreDamageTests {
         let names = try scratch.names(in: "store")
         #expect(names.contains { $0.hasPrefix("store-damaged-") && $0.hasSuffix(".sqlite-wal") }, "\(names)")
     }
+
+    @Test("The log of a file that was set aside gets that file's name, also after a crash between the two")
+    func interruptedBetweenNames() async throws {
+        let scratch = try TemporaryFolder()
+        let file = try await makeStore(scratch, requests: 10)
+        try FileManager.default.copyItem(atPath: file.path, toPath: scratch.path("store/rescued.sqlite"))
+        // As the salvage leaves it, in an earlier second.
+        let aside = scratch.path("store/store-damaged-2026-01-01T00-00-00Z.sqlite")
+        let report = NoticeStore.Damage(reason: "a test", setAside: aside)
+        try StoreDamageLog(folder: scratch.path("store")).add(report)
+        try FileManager.default.moveItem(atPath: file.path, toPath: aside)
+        try makeFile(file.path + "-wal", Data("its log".utf8))
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        #expect(try await store.load().pending.count == 10)
+        #expect(FileManager.default.contents(atPath: aside + "-wal") == Data("its log".utf8))
+        #expect(try scratch.names(in: "store").count { $0.hasPrefix("store-damaged-") } == 2)
+    }
 }

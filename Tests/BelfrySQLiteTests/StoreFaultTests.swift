@@ -44,17 +44,17 @@ struct StoreFaultTests {
         let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("a", 1)])
-        let pages = try await store.file.perform("ask") { try $1.first("PRAGMA page_count") { $0.integer(0) } ?? 0 }
-        try await store.file.perform("limit") { try $1.execute("PRAGMA max_page_count = \(pages)") }
+        let pages = try await store.perform("ask") { try $1.first("PRAGMA page_count") { $0.integer(0) } ?? 0 }
+        try await store.perform("limit") { try $1.execute("PRAGMA max_page_count = \(pages)") }
         let error = await #expect(throws: NoticeError.self) {
             try await store.commit((2...2_000).map { .put("\($0)", $0) })
         }
         #expect(error?.code == .storeFailed)
         #expect(error?.message.contains("disk is full") == true)
-        #expect(error?.message.contains(store.file.path) == true)
+        #expect(error?.message.contains(store.path) == true)
         #expect(error?.cause?.contains("SQLite 13") == true)
         #expect(try await store.load().pending.map(\.id) == ["a"])
-        try await store.file.perform("free") { try $1.execute("PRAGMA max_page_count = 1000000") }
+        try await store.perform("free") { try $1.execute("PRAGMA max_page_count = 1000000") }
         try await store.commit((2...2_000).map { .put("\($0)", $0) })
         #expect(try await store.load().pending.count == 2_000)
     }

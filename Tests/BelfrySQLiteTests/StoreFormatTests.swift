@@ -65,7 +65,7 @@ struct StoreFormatTests {
     func pragmas() async throws {
         let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
-        let found = try await store.file.perform("ask") { _, database in
+        let found = try await store.perform("ask") { _, database in
             try ["journal_mode", "synchronous", "locking_mode"].map {
                 try database.first("PRAGMA \($0)") { $0.value(0) }
             }
@@ -77,7 +77,7 @@ struct StoreFormatTests {
     func newerVersion() async throws {
         let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
-        try await store.file.perform("pretend") {
+        try await store.perform("pretend") {
             try $1.execute("INSERT INTO grdb_migrations VALUES ('99-of-the-future')")
         }
         try await store.close()
@@ -95,7 +95,7 @@ struct StoreFormatTests {
         let payload = Data(#"{ "port" : "Cuxhaven", "level": 18446744073709551615, "x": 1.50, "z":[ ] }"#.utf8)
         var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("tide", 1), .put("other", 2), .put("newer", 3)])
-        try await store.file.perform("write as a newer version would") {
+        try await store.perform("write as a newer version would") {
             // The second: a kind that is known, in a form that isn't.
             for (revision, kind, payload) in [
                 (1 as Int64, Data("tide".utf8), payload), (3, Data("date".utf8), Data(#"{"moon":"full"}"#.utf8)),
@@ -126,7 +126,7 @@ struct StoreFormatTests {
         try await store.close()
         store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         #expect(try await store.load().pending.map(\.revision) == [1, 3, 4])
-        let bytes = try await store.file.perform("look") {
+        let bytes = try await store.perform("look") {
             try $1.first("SELECT payload FROM request WHERE revision = 1") { $0.blob(0) }
         }
         #expect(bytes == payload)
@@ -156,7 +156,7 @@ struct StoreFormatTests {
         let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit((1...600).map { .put("\($0)", $0) })
-        try await store.file.perform("write as a newer version might") {
+        try await store.perform("write as a newer version might") {
             try $1.execute("UPDATE request SET body = X'7B7B' WHERE revision IN (7, 300)")
             try $1.renewSums()
         }
@@ -166,8 +166,8 @@ struct StoreFormatTests {
         let error = await #expect(throws: NoticeError.self) { try await store.request(revision: 7) }
         #expect(error?.code == .contentUnreadable)
         #expect(error?.isTransient == false)
-        #expect(error?.message.contains("revision 7 in '\(store.file.path)'") == true)
-        let kept = try await store.file.perform("look") {
+        #expect(error?.message.contains("revision 7 in '\(store.path)'") == true)
+        let kept = try await store.perform("look") {
             try $1.first("SELECT count(*) FROM request") { $0.integer(0) }
         }
         #expect(kept == 600)
@@ -191,6 +191,15 @@ struct StoreFormatTests {
         #expect(lines.allSatisfy { $0.requestID == "slow" })
         #expect((6...16).contains(lines.count), "\(lines.count)")
         #expect(lines.map(\.date) == lines.map(\.date).sorted())
+    }
+
+    @Test("A ledger with an age beyond all dates keeps everything", arguments: [1e20, -1e20])
+    func extremeAge(seconds: Double) async throws {
+        let scratch = try TemporaryFolder()
+        let limit = HistoryLimit(count: nil, age: .seconds(seconds))
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: .init(history: limit))
+        for second in 0..<100 { try await store.commit((0..<10).map { .line("\($0)", Double(second)) }) }
+        #expect(try await store.history(HistoryQuery()).count == 1_000)
     }
 }
 

@@ -23,7 +23,7 @@ private struct DamagedStores {
             try await store.commit([.putRequest(request, revision: revision, progress), .line(request.id, 1)])
             acknowledged[revision] = request
             if revision == Self.requests / 2 {
-                try await store.file.perform("empty the log") { try $1.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+                try await store.perform("empty the log") { try $1.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
             }
         }
         self.acknowledged = acknowledged
@@ -213,7 +213,7 @@ struct StoreIntegrityTests {
         let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("a", 1), .put("b", 2)])
-        try await store.file.perform("lose one") { try $1.execute("DELETE FROM pending WHERE revision = 1") }
+        try await store.perform("lose one") { try $1.execute("DELETE FROM pending WHERE revision = 1") }
         try await store.close()
         let again = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let damage = try #require(again.openingReport.damage)

@@ -71,7 +71,7 @@ struct StoreMigrationTests {
         for name in ["old", "new"] {
             let store = try await SQLiteRequestStore.open(in: scratch.path(name))
             found.append(
-                try await store.file.perform("look") { _, database in
+                try await store.perform("look") { _, database in
                     let rule = "name NOT LIKE 'sqlite_%' ORDER BY name"
                     return try database.all("SELECT sql FROM sqlite_master WHERE \(rule)") { $0.text(0) }
                         + database.all("SELECT identifier FROM grdb_migrations ORDER BY 1") { $0.text(0) }

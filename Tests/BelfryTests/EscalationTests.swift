@@ -1,10 +1,11 @@
-import Belfry
 import BelfryRecorder
 import BelfryRecurrence
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
+
+@testable import Belfry
 
 @Suite("Escalation: the later ones are louder, or say something else", .takesTurns)
 struct EscalationTests {

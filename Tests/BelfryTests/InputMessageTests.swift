@@ -71,7 +71,7 @@ struct InputMessageTests {
 
     @Test("Contents") func contentsAndNames() {
         for (request, expected) in Self.contents {
-            let message = Self.message { try RequestValidation.validate(request) }
+            let message = Self.message { try RequestValidation().validate(request) }
             #expect(message.hasSuffix(expected), "\(message.prefix(300))")
         }
     }
@@ -119,10 +119,10 @@ struct InputMessageTests {
             ),
         ]
         for (trigger, expected) in cases {
-            let message = Self.message { try RequestValidation.validate(.sample("x", trigger)) }
+            let message = Self.message { try RequestValidation().validate(.sample("x", trigger)) }
             #expect(message.hasSuffix(expected), "\(message)")
         }
-        let nowhere = Self.message { try RequestValidation.validate(.sample("x", near(1, 1, 9)), hasPositions: false) }
+        let nowhere = Self.message { try RequestValidation(hasPositions: false).validate(.sample("x", near(1, 1, 9))) }
         #expect(nowhere.hasSuffix("this center has no location provider: give it one where it is made."))
     }
 
@@ -130,7 +130,7 @@ struct InputMessageTests {
         let content = NoticeContent(title: "T")
         func series(_ spacing: Duration, _ count: Int, _ escalation: [NoticeSeries.EscalationStep] = []) -> String {
             let series = NoticeSeries(id: "s", content: content, spacing: spacing, count: count, escalation: escalation)
-            return Self.message { _ = try RequestValidation.elements(of: series, addedAt: Date()) }
+            return Self.message { _ = try RequestValidation().elements(of: series, addedAt: Date()) }
         }
         #expect(series(.seconds(60), 2) == "")
         #expect(series(.seconds(60), 0).hasPrefix("A series of 0 notices: the count must be 1 to "))
@@ -144,17 +144,17 @@ struct InputMessageTests {
             series(.seconds(60), 2, [none]) == "An escalation of 's' begins with firing 0: firings are counted from 1."
         )
         let past = NoticeSeries(id: "s", content: content, first: Date() - 3_600, spacing: .seconds(60), count: 2)
-        let begun = Self.message { _ = try RequestValidation.elements(of: past, addedAt: Date()) }
+        let begun = Self.message { _ = try RequestValidation().elements(of: past, addedAt: Date()) }
         #expect(begun.hasSuffix("more than one spacing ago: begin it now or later."))
 
         let tea = NoticeCategory("tea", actions: [])
         #expect(
-            Self.message { try RequestValidation.validate([tea, tea]) }
+            Self.message { try RequestValidation().validate([tea, tea]) }
                 == "Two categories are named 'tea': names must differ."
         )
         let unnamed = NoticeCategory("", actions: [])
         #expect(
-            Self.message { try RequestValidation.validate([unnamed]) }
+            Self.message { try RequestValidation().validate([unnamed]) }
                 == "A category has no identifier: give it one."
         )
         #expect(

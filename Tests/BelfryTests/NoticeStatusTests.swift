@@ -196,6 +196,13 @@ struct NoticeStatusTests {
             let read = try JSONDecoder().decode(PendingNotice.self, from: JSONEncoder().encode(notice))
             #expect(read == notice && read.states == notice.states)
         }
+        // One that tells an empty list is taken for one that tells nothing.
+        let encoded = String(decoding: try JSONEncoder().encode(notice), as: UTF8.self)
+        let empty = try JSONDecoder().decode(
+            PendingNotice.self,
+            from: Data(("{\"told\":[]," + encoded.dropFirst()).utf8)
+        )
+        #expect(empty.states == notice.states && empty.state == .snoozed(until: Self.at(300)))
     }
 
     @Test("A preview goes on from what waits and from what is tried again") func simulated() throws {

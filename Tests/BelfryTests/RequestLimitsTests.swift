@@ -15,7 +15,7 @@ struct RequestLimitsTests {
     private func validate(_ change: (inout NoticeRequest) -> Void) throws(NoticeError) {
         var request = NoticeRequest(id: "x", title: "T")
         change(&request)
-        try RequestValidation.validate(request)
+        try RequestValidation().validate(request)
     }
 
     @Test("userInfo: 64 levels, 256 KiB") func userInfo() throws {
@@ -59,7 +59,7 @@ struct RequestLimitsTests {
         let error = #expect(throws: NoticeError.self) { try validate { $0.content.actions = actions } }
         #expect(error?.message.contains("33 actions") == true)
         #expect(throws: NoticeError.self) {
-            try RequestValidation.validate([NoticeCategory("many", actions: actions)])
+            try RequestValidation().validate([NoticeCategory("many", actions: actions)])
         }
     }
 
@@ -75,11 +75,11 @@ struct RequestLimitsTests {
         @Sendable func content(_ path: String) -> NoticeContent {
             NoticeContent(title: "T").with { $0.attachments = [NoticeAttachment(id: "a", path: path)] }
         }
-        let error = #expect(throws: NoticeError.self) { try RequestValidation.validate(content(sparse), of: "x") }
+        let error = #expect(throws: NoticeError.self) { try RequestValidation().validate(content(sparse), of: "x") }
         #expect(error?.code == .fileTooLarge && error?.message.contains("67108865") == true)
-        try RequestValidation.validate(content(sparse), of: "x", attachmentLimit: 65 << 20)
+        try RequestValidation(attachmentLimit: 65 << 20).validate(content(sparse), of: "x")
         for path in [fifo, "/dev/zero"] {
-            let error = #expect(throws: NoticeError.self) { try RequestValidation.validate(content(path), of: "x") }
+            let error = #expect(throws: NoticeError.self) { try RequestValidation().validate(content(path), of: "x") }
             #expect(error?.code == .fileUnreadable)
         }
         try await World.run(options: CenterOptions(attachmentLimit: 65 << 20)) { world in

@@ -36,6 +36,22 @@ struct TextTests {
         for (markup, expected) in cases { #expect(body(markup) == expected, "\(markup)") }
     }
 
+    @Test("An attribute has its whole name, and is not part of another one's name or value") func attributes() throws {
+        let link = "<a href=\"https://y.org\">z</a>"
+        for attributes in [
+            "data-href=\"x\" href=\"https://y.org\"", "title=\"href='x'\" href=\"https://y.org\"",
+            "href=\"https://y.org\" href=\"x\"", "title = 'a' download\n\thref = 'https://y.org' rel=nofollow",
+            "rel=href='x' href='https://y.org'", "=\"x\" ' href=\"https://y.org\"",
+        ] { #expect(body("<a \(attributes)>z</a>") == link, "\(attributes)") }
+        for attributes in ["data-href=\"x\"", "title=\"href='x'\"", "title=\"href=", "href", "href=", "href=\"\""] {
+            #expect(body("<a \(attributes)>z</a>") == "z", "\(attributes)")
+        }
+        let folder = try TemporaryFolder()
+        let (first, second) = (try folder.write("a.png", ""), try folder.write("b.png", ""))
+        let picture = "<img data-src=\"\(first)\" src=\"\(second)\" data-alt=\"x\"/>"
+        #expect(body(picture) == "<img src=\"file://\(second)\" alt=\"\"/>")
+    }
+
     @Test("A combining accent after < & or \" does not smuggle them through") func combining() {
         let accent = "\u{301}"
         #expect(body("<\(accent)b>") == "&lt;\(accent)b&gt;")

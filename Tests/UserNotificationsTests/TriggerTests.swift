@@ -25,7 +25,11 @@ extension UserNotificationsTests {
             try await world.clock.advance(by: .seconds(180))
             #expect(world.recorder.deliveries(of: "once").count == 1)
             #expect(world.recorder.deliveries(of: "again").count == 3)
-            for (seconds, repeats) in [(0, false), (-1, false), (59, true)] as [(TimeInterval, Bool)] {
+            let huge = TimeInterval.greatestFiniteMagnitude
+            for (seconds, repeats) in [
+                (0, false), (-1, false), (59, true), (.infinity, false), (-.infinity, true), (.nan, false),
+                (huge, true),
+            ] as [(TimeInterval, Bool)] {
                 let bad = UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats)
                 await #expect(throws: NoticeError.self) { try await world.add("bad", .titled("T"), bad) }
             }

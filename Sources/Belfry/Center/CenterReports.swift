@@ -106,7 +106,7 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
 
     /// The states of its notices, sorted by what happens first; never empty.
     public var states: [NoticeStatus] {
-        if let told { return told }
+        if let told, !told.isEmpty { return told }
         guard let snoozedUntil else { return [.pending(next: next)] }
         let own = nextFiring.map { [NoticeStatus.pending(next: $0)] } ?? []
         return (own + [.snoozed(until: snoozedUntil)]).sorted { $0.comes(before: $1) }

@@ -23,41 +23,18 @@ extension NoticeCenter {
         /// The last accepted fix since the center began.
         public var fix: LocationFix?
         /// How many fixes were accepted.
-        public var taken: Int
+        public var taken = 0
         /// How many of those had an accuracy worse than 200 m, so that they count for larger regions only.
-        public var coarse: Int
+        public var coarse = 0
         /// How many fixes were ignored, by reason.
-        public var ignored: [Reason: Int]
+        public var ignored: [Reason: Int] = [:]
         /// The current demand on the provider; nil while no fix is needed, and while the provider does not run.
         public var demand: LocationDemand?
         /// The last error of the provider; nil if it has reported a fix since.
         public var failure: NoticeError?
         /// How many pending requests wait for a region.
-        public var regions: Int
+        public var regions = 0
         /// How many of their regions contain the last known position.
-        public var inside: Int
-
-        /// Creates a report from its parts.
-        public init(
-            provider: String? = nil,
-            fix: LocationFix? = nil,
-            taken: Int = 0,
-            coarse: Int = 0,
-            ignored: [Reason: Int] = [:],
-            demand: LocationDemand? = nil,
-            failure: NoticeError? = nil,
-            regions: Int = 0,
-            inside: Int = 0
-        ) {
-            self.provider = provider
-            self.fix = fix
-            self.taken = taken
-            self.coarse = coarse
-            self.ignored = ignored
-            self.demand = demand
-            self.failure = failure
-            self.regions = regions
-            self.inside = inside
-        }
+        public var inside = 0
     }
 }

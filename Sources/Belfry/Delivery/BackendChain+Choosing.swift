@@ -46,22 +46,7 @@ extension BackendChain {
     func fitted(_ delivery: Delivery, to choice: Choice) -> Delivery {
         var delivery = delivery
         if delivery.replaces?.backend != choice.backend.name { delivery.replaces = nil }
-        guard state.announced != choice.capabilities else { return delivery }
-        let prepared = DeliveryPreparation(
-            delivery.content,
-            appIcon: delivery.app.icon,
-            for: choice.capabilities
-        )
-        delivery.content = prepared.content
-        delivery.lost += prepared.lost.filter { !delivery.lost.contains($0) }
-        return delivery
-    }
-
-    /// Returns the receipt with the losses of ``fitted(_:to:)`` added.
-    func with(_ lost: [DeliveryReceipt.LostFeature], _ receipt: DeliveryReceipt) -> DeliveryReceipt {
-        var receipt = receipt
-        receipt.lost = lost + receipt.lost.filter { !lost.contains($0) }
-        return receipt
+        return state.announced == choice.capabilities ? delivery : delivery.prepared(for: choice.capabilities)
     }
 
     func limited<Value: Sendable>(

@@ -105,7 +105,7 @@ public final class BackendChain: DeliveryBackend {
                     try await backend.deliver(fitted)
                 }
                 state.worked(choice.index)
-                return with(fitted.lost, receipt)
+                return receipt.adding(fitted.lost)
             } catch {
                 // Timeouts the attempts, because a backend may come and go all the time.
                 guard state.failed(choice.index, error, whileDelivering: true) == .skip,

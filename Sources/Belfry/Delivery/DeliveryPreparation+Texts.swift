@@ -14,7 +14,7 @@ extension DeliveryPreparation {
             let detail = "\(removed) characters that can't be shown were removed"
             lost.insert(DeliveryReceipt.LostFeature(.controlCharacters, detail), at: 0)
         }
-        if !content.body.isEmpty, !offers(.body) { lose(.body, "\(capabilities.server) shows titles only") }
+        if !content.body.isEmpty, !offers(.body) { lost.add(.body, "\(capabilities.server) shows titles only") }
     }
 
     /// Changes all texts; returns how many characters were removed.
@@ -43,9 +43,9 @@ extension DeliveryPreparation {
         let shorter = text.cut(to: limit)
         let bounded = shorter.text.cut(toBytes: bytes, escaped: escaped)
         if bounded.isCut {
-            lose(feature, "cut to \(max(0, bytes)) of \(text.utf8.count) bytes")
+            lost.add(feature, "cut to \(max(0, bytes)) of \(text.utf8.count) bytes")
         } else if shorter.isCut {
-            lose(feature, "cut to \(max(0, limit ?? 0)) of \(text.count) characters")
+            lost.add(feature, "cut to \(max(0, limit ?? 0)) of \(text.count) characters")
         }
         return bounded.text
     }
@@ -70,18 +70,18 @@ extension DeliveryPreparation {
         )
         if reduced.isCut {
             let limit = reduced.isCutByBytes ? "\(max(0, room)) bytes" : "\(max(0, capabilities.bodyLimit ?? 0))"
-            lose(.body, "cut to \(limit) of \(content.body.count) characters")
+            lost.add(.body, "cut to \(limit) of \(content.body.count) characters")
         }
         if target == .plain {
-            lose(.markup, "\(capabilities.server) shows plain text")
+            lost.add(.markup, "\(capabilities.server) shows plain text")
             content.bodyFormat = .plain
         }
         if reduced.hasLinks, target != .markup {
-            lose(.links, "\(capabilities.server) shows no links: addresses follow in parentheses")
+            lost.add(.links, "\(capabilities.server) shows no links: addresses follow in parentheses")
         }
         if reduced.hasLostPictures {
             let reason = offers(.bodyImages) ? "is no picture file here" : "\(capabilities.server) shows none"
-            lose(.image, "a picture in the text: \(reason)")
+            lost.add(.image, "a picture in the text: \(reason)")
         }
         content.body = reduced.output
     }

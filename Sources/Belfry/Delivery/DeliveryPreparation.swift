@@ -10,6 +10,7 @@ struct DeliveryPreparation {
 
     let capabilities: DeliveryCapabilities
     var content: NoticeContent
+    /// The losses, in the order of the receipt.
     var lost: [DeliveryReceipt.LostFeature] = []
 
     /// Prepares a content. `appIcon` is for a content without its own icon, and is no loss if icons are not supported.
@@ -19,17 +20,12 @@ struct DeliveryPreparation {
         // First, so that only labels that are shown are processed, even if there are ten thousand.
         let missing = limitActions()
         prepareTexts()
-        if let missing { lose(.actions, missing) }
+        if let missing { lost.add(.actions, missing) }
         prepareActions()
         preparePictures()
         if self.content.icon == nil, offers(.icon) { self.content.icon = appIcon.flatMap(Self.usable) }
         prepareHints()
         loseUnsupported()
-    }
-
-    /// Records a loss, in the order of the receipt.
-    mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
-        lost.append(DeliveryReceipt.LostFeature(feature, detail))
     }
 
     func offers(_ feature: DeliveryCapabilities.Feature) -> Bool { capabilities.features.contains(feature) }
@@ -39,21 +35,17 @@ struct DeliveryPreparation {
             // The store of an older version may contain hints that `add` refuses now.
             do throws(NoticeError) { content.desktop.hints[name] = try HintType.checked(hint, named: name) } catch {
                 content.desktop.hints[name] = nil
-                lose(.hint, error.message)
+                lost.add(.hint, error.message)
             }
         }
     }
 
     private mutating func loseUnsupported() {
-        if content.progress != nil, !offers(.progress) {
-            lose(.progress, "\(capabilities.server) shows no progress")
-        }
-        if let sound = content.sound, sound != .silent, !offers(.sound) {
-            lose(.sound, "\(capabilities.server) plays no sound")
-        }
-        if content.badge != nil, !offers(.badge) {
-            lose(.badge, "\(capabilities.server) shows no badge")
-        }
+        let server = capabilities.server
+        let hasSound = content.sound != nil && content.sound != .silent
+        lost.add(.progress, "\(server) shows no progress", if: content.progress != nil && !offers(.progress))
+        lost.add(.sound, "\(server) plays no sound", if: hasSound && !offers(.sound))
+        lost.add(.badge, "\(server) shows no badge", if: content.badge != nil && !offers(.badge))
     }
 
     /// Limits the actions, and returns the detail of the loss; nil if all of them stay.
@@ -83,12 +75,12 @@ struct DeliveryPreparation {
             let title = action.title.cut(to: Self.actionTitleLimit)
             if title.isCut {
                 let label = action.id.prefix(64)
-                lose(.actions, "the label of '\(label)' is cut to \(Self.actionTitleLimit) characters")
+                lost.add(.actions, "the label of '\(label)' is cut to \(Self.actionTitleLimit) characters")
             }
             content.actions[index].title =
                 title.text.cut(toBytes: String.mostBytesShown).text.directionsBalanced().text
             if case .reply = action.kind, !offers(.reply) {
-                lose(.reply, "'\(action.id)' is a button: there is no reply field")
+                lost.add(.reply, "'\(action.id)' is a button: there is no reply field")
                 content.actions[index].kind = .button
             }
         }
@@ -103,18 +95,18 @@ struct DeliveryPreparation {
             content.image = .file(picture.path)
         }
         if case .file(let path) = content.image, !RegularFile.isReadable(path) {
-            lose(.image, "'\(path)' \(Self.absence)")
+            lost.add(.image, "'\(path)' \(Self.absence)")
             content.image = nil
         }
         for attachment in content.attachments where !RegularFile.isReadable(attachment.path) {
-            lose(.attachment, "'\(attachment.path)' \(Self.absence)")
+            lost.add(.attachment, "'\(attachment.path)' \(Self.absence)")
         }
         if case .file(let path) = content.sound, !RegularFile.isReadable(path) {
-            lose(.sound, "'\(path)' \(Self.absence)")
+            lost.add(.sound, "'\(path)' \(Self.absence)")
             content.sound = nil
         }
         if case .file(let path) = content.icon, !RegularFile.isReadable(path) {
-            lose(.icon, "'\(path)' \(Self.absence)")
+            lost.add(.icon, "'\(path)' \(Self.absence)")
             content.icon = nil
         }
         if content.image != nil, !offers(.image) {
@@ -122,11 +114,11 @@ struct DeliveryPreparation {
             let icon = isFree ? content.image.flatMap(NoticeIcon.init) : nil
             content.icon = content.icon ?? icon
             let becomes = icon == nil ? "" : ": it is the icon"
-            lose(.image, "\(capabilities.server) shows no images\(becomes)")
+            lost.add(.image, "\(capabilities.server) shows no images\(becomes)")
             content.image = nil
         }
         if content.icon != nil, !offers(.icon) {
-            lose(.icon, "\(capabilities.server) shows no icons")
+            lost.add(.icon, "\(capabilities.server) shows no icons")
             content.icon = nil
         }
     }
@@ -152,11 +144,20 @@ extension NoticeIcon {
 
 extension Delivery {
     /// Returns the delivery that a center sends to a backend with these capabilities. Texts are cleaned and cut;
-    /// ``lost`` lists what can't be shown.
+    /// ``lost`` lists what can't be shown. It may have been prepared for other capabilities before.
     package func prepared(for capabilities: DeliveryCapabilities) -> Delivery {
+        let prepared = DeliveryPreparation(content, appIcon: app.icon, for: capabilities)
         var delivery = self
-        let prepared = DeliveryPreparation(content, for: capabilities)
-        (delivery.content, delivery.lost) = (prepared.content, prepared.lost)
+        delivery.content = prepared.content
+        delivery.lost += prepared.lost.filter { !lost.contains($0) }
+        return delivery.withAppName()
+    }
+
+    /// Returns the delivery with the app name of its content, if that has one.
+    func withAppName() -> Delivery {
+        guard let name = content.desktop.appName, !name.isEmpty else { return self }
+        var delivery = self
+        delivery.app.name = name
         return delivery
     }
 }

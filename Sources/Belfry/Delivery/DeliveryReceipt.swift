@@ -21,6 +21,14 @@ public struct DeliveryReceipt: Sendable, Codable, Hashable {
 
     /// The key that an event of the backend contains.
     var key: ReceiptKey { ReceiptKey(backend: backend, server: server, handle: handle) }
+
+    /// Returns the receipt with the features lost in preparation first, without those that the backend repeats.
+    func adding(_ lostBefore: [LostFeature]) -> DeliveryReceipt {
+        guard !lostBefore.isEmpty else { return self }
+        var receipt = self
+        receipt.lost = lostBefore + lost.filter { !lostBefore.contains($0) }
+        return receipt
+    }
 }
 
 /// A receipt without its losses: enough to find the delivery.

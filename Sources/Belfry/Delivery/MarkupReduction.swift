@@ -5,7 +5,7 @@
 /// end of a paragraph become newlines, and anything that is not a tag (`a < b`) is text. The result is always
 /// well-formed. Parsing is by Unicode scalar, as in XML: a `<` with a combining accent is another `Character` in Swift,
 /// but a `<` to a server.
-struct MarkupReduction {
+package struct MarkupReduction {
     /// The format that the server supports.
     enum Target { case markup, markupWithoutLinks, plain }
 
@@ -60,7 +60,8 @@ struct MarkupReduction {
     }
 
     /// Returns plain text escaped as markup.
-    static func escape(_ text: String) -> String {
+    package static func escape(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.entity != nil }) else { return text }
         // A `String`, because appending several scalars to a scalar view copies all of it.
         var escaped = ""
         for scalar in text.unicodeScalars {

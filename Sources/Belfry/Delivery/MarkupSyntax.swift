@@ -23,7 +23,7 @@ struct MarkupTag {
             rest[end] == ">", letters.endIndex <= end
         else { return nil }
         let inside = rest[letters.endIndex..<end]
-        guard inside.first.map({ $0 == " " || $0 == "/" || $0 == "\n" || $0 == "\t" }) ?? true else { return nil }
+        guard inside.first?.isBetweenAttributes ?? true else { return nil }
         let name = String(letters).lowercased()
         let tag = MarkupTag(
             name: name,
@@ -36,13 +36,30 @@ struct MarkupTag {
         return (tag, rest[rest.index(after: end)...])
     }
 
+    /// Returns the value of the first attribute with the name; nil if it is empty or not in quotes.
     private static func value(of attribute: String, in attributes: Text) -> String? {
-        let name = "\(attribute)=".unicodeScalars
-        var rest = attributes
-        while !rest.isEmpty, !rest.starts(with: name) { rest = rest.dropFirst() }
-        rest = rest.dropFirst(name.count)
-        guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
-        rest = rest.dropFirst().prefix { $0 != quote }
+        var rest = attributes.drop(while: \.isBetweenAttributes)
+        while !rest.isEmpty {
+            let name = rest.prefix { $0 != "=" && !$0.isBetweenAttributes }
+            rest = rest[name.endIndex...].drop(while: \.isBetweenAttributes)
+            guard rest.first == "=" else { continue }
+            rest = rest.dropFirst().drop(while: \.isBetweenAttributes)
+            let value: Text
+            if let quote = rest.first, quote == "\"" || quote == "'" {
+                value = rest.dropFirst().prefix { $0 != quote }
+                rest = rest[value.endIndex...].dropFirst()
+            } else {
+                value = rest.prefix(0)
+                rest = rest.drop { !$0.isBetweenAttributes }
+            }
+            if name.elementsEqual(attribute.unicodeScalars) { return decoded(value) }
+            rest = rest.drop(while: \.isBetweenAttributes)
+        }
+        return nil
+    }
+
+    private static func decoded(_ text: Text) -> String? {
+        var rest = text
         var value = String.UnicodeScalarView()
         while let scalar = rest.first {
             if scalar == "&", let (text, after) = MarkupEntity.read(at: rest) {
@@ -106,6 +123,9 @@ extension Unicode.Scalar {
         default: nil
         }
     }
+
+    /// Whether it ends a tag's name, or the name of an attribute.
+    fileprivate var isBetweenAttributes: Bool { self == " " || self == "/" || self == "\n" || self == "\t" }
 
     fileprivate var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 }

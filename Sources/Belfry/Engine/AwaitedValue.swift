@@ -33,3 +33,6 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
 package func pause(for duration: Duration) async {
     await AwaitedValue<Void>().value(within: duration, late: (), cancelled: ())
 }
+
+/// Returns when the task is cancelled, for backends whose run only waits.
+package func untilCancelled() async { await AwaitedValue<Void>().value(late: (), cancelled: ()) }

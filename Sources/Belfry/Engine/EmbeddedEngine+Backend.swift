@@ -9,32 +9,22 @@ extension EmbeddedEngine {
         return capabilities
     }
 
-    /// Returns the content as the backend can show it, and the features that had to be dropped.
-    func prepare(
-        _ content: NoticeContent,
-        for capabilities: DeliveryCapabilities
-    ) -> DeliveryPreparation {
-        DeliveryPreparation(content, appIcon: setup.app.icon, for: capabilities)
-    }
-
     func previewDelivery(
         of content: NoticeContent,
         id: String,
         languages: [String]?
     ) async throws(NoticeError) -> Delivery.Preview {
-        try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
+        try setup.validation.validate(content, of: id)
         try await open()
         let capabilities = try await capabilities()
-        let prepared = prepare(completed(content, for: languages), for: capabilities)
         let delivery = Delivery(
             id: "preview",
             requestID: id,
             app: setup.app,
-            content: prepared.content,
+            content: completed(content, for: languages),
             dueDate: clock.now().date,
-            replaces: schedule.notices[id]?.delivered?.receipt,
-            lost: prepared.lost
-        )
+            replaces: schedule.notices[id]?.delivered?.receipt
+        ).prepared(for: capabilities)
         return try await askBackend(to: "say what would be shown") { backend throws(NoticeError) in
             try await backend.preview(delivery)
         }

@@ -59,18 +59,11 @@ extension EmbeddedEngine {
                 if let known = deliveries.capabilities { known } else { try await self.capabilities() }
             // Meanwhile the request may have been removed.
             try checkWanted(order.reference)
-            let prepared = prepare(content, for: capabilities)
-            var delivery = delivery(of: order, prepared.content)
-            delivery.lost = prepared.lost
+            var delivery = delivery(of: order, content).prepared(for: capabilities)
             let category = content.category.flatMap { categoriesByID[$0] }
             let reportsDismissal = content.reportsDismissal || category?.reportsDismissal ?? false
             if reportsDismissal, !capabilities.reportsClosing {
-                delivery.lost.append(
-                    DeliveryReceipt.LostFeature(
-                        .dismissal,
-                        "\(capabilities.server) does not tell when a notice is closed"
-                    )
-                )
+                delivery.lost.add(.dismissal, "\(capabilities.server) does not tell when a notice is closed")
             }
             try await launch(
                 InFlightDelivery(
@@ -116,12 +109,10 @@ extension EmbeddedEngine {
 
     private func delivery(of order: DeliveryOrder, _ content: NoticeContent) -> Delivery {
         let late = max(0, clock.now().boot - order.record.lateFrom.boot)
-        var speaker = setup.app
-        if let name = content.desktop.appName, !name.isEmpty { speaker.name = name }
         return Delivery(
             id: order.reference.deliveryID,
             requestID: order.reference.requestID,
-            app: speaker,
+            app: setup.app,
             content: content,
             dueDate: order.dueAt.date,
             late: .microseconds(late),
@@ -148,14 +139,14 @@ extension EmbeddedEngine {
     ) async -> NoticeContent? {
         var content = content
         if let provider = setup.options.contentProvider {
-            let delivery = delivery(of: order, content)
+            let delivery = delivery(of: order, content).withAppName()
             let made = await withTimeout(setup.options.appTimeout, on: AppThreads.shared) {
                 await provider(delivery)
             }
             content = made.flatMap { checked($0, of: request.id) } ?? content
         }
         if let delegate = responseCenter.delegate {
-            let delivery = delivery(of: order, content)
+            let delivery = delivery(of: order, content).withAppName()
             let presentation = await withTimeout(setup.options.appTimeout, on: AppThreads.shared) {
                 await delegate.presentation(of: delivery)
             }
@@ -175,7 +166,7 @@ extension EmbeddedEngine {
     /// and the stored content is shown.
     private func checked(_ content: NoticeContent, of id: String) -> NoticeContent? {
         do throws(NoticeError) {
-            try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
+            try setup.validation.validate(content, of: id)
             return content
         } catch {
             eventBroadcast.send(.error(error))

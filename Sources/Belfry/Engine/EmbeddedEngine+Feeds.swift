@@ -24,12 +24,14 @@ extension EmbeddedEngine {
     /// Queries a feed's source, off the center's thread: it may take long, and block.
     func perform(_ query: FeedQuery, of feed: RegionFeed) {
         locating.beginQuery()
+        let validation = setup.validation
         Task(executorPreference: CenterThread.shared) {
             let result = await withTimeout(feed.timeout, on: AppThreads.shared) {
                 () -> Result<FeedResult, NoticeError> in
                 do {
                     let requests = try await feed.source(query.fix, feed.count)
-                    return .success(FeedResult(requests, nearestTo: query.fix, count: feed.count))
+                    let result = FeedResult(requests, nearestTo: query.fix, count: feed.count, validatedBy: validation)
+                    return .success(result)
                 } catch { return .failure(Self.unavailable(feed, "gave no regions: \(error)")) }
             }
             let late = Self.unavailable(feed, "took longer than \(feed.timeout.seconds) s.")

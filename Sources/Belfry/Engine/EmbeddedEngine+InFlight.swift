@@ -51,7 +51,7 @@ extension EmbeddedEngine {
         deliveries.endDelivery(after: result.map { _ in .microseconds(clock.now().boot - flight.begun) })
         switch result {
         case .success(let given):
-            let receipt = receipt(given, of: flight.delivery)
+            let receipt = given.adding(flight.delivery.lost)
             if inSchedule({ $0.isWanted(flight.reference) }) { announce(flight.delivery, flight.content, receipt) }
             delivered(flight, receipt)
         case .failure(let error): commits.append(.event(.deliveryFailed(flight.reference, error)))
@@ -63,20 +63,12 @@ extension EmbeddedEngine {
 
     func landedLate(_ flight: InFlightDelivery, _ result: Result<DeliveryReceipt, NoticeError>) {
         switch result {
-        case .success(let given): delivered(flight, receipt(given, of: flight.delivery))
+        case .success(let given): delivered(flight, given.adding(flight.delivery.lost))
         case .failure: resolve(1)
         }
     }
 
     private func delivered(_ flight: InFlightDelivery, _ receipt: DeliveryReceipt) {
         commits.append(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))
-    }
-
-    /// Returns the receipt with the features lost in preparation first, without those that the backend repeats.
-    private func receipt(_ receipt: DeliveryReceipt, of delivery: Delivery) -> DeliveryReceipt {
-        guard !delivery.lost.isEmpty else { return receipt }
-        var receipt = receipt
-        receipt.lost = delivery.lost + receipt.lost.filter { !delivery.lost.contains($0) }
-        return receipt
     }
 }

@@ -14,6 +14,10 @@ struct EngineSetup: Sendable {
     let prompt: (any AuthorizationPrompt)?
     let location: (any LocationProvider)?
     let options: CenterOptions
+
+    var validation: RequestValidation {
+        RequestValidation(hasPositions: location != nil, attachmentLimit: options.attachmentLimit)
+    }
 }
 
 /// The engine in this process: an actor that passes events to a pure schedule and performs its decisions in order. It
@@ -59,8 +63,9 @@ actor EmbeddedEngine: CenterEngine {
 
     func add(_ requests: [NoticeRequest], allOrNothing: Bool) async throws(NoticeError) -> NoticeCenter.AddReport {
         try await checkAuthorization()
+        let validation = setup.validation
         let (accepted, refused) = try requests.accepted(allOrNothing: allOrNothing) { request throws(NoticeError) in
-            try validate(request)
+            try validation.validate(request)
             return request
         }
         await compile(accepted.lazy.compactMap(\.trigger))
@@ -75,11 +80,7 @@ actor EmbeddedEngine: CenterEngine {
 
     func add(_ series: NoticeSeries) async throws(NoticeError) -> NoticeCenter.AddReport {
         try await checkAuthorization()
-        let elements = try RequestValidation.elements(
-            of: series,
-            addedAt: clock.now().date,
-            attachmentLimit: setup.options.attachmentLimit
-        )
+        let elements = try setup.validation.elements(of: series, addedAt: clock.now().date)
         return try await changed { schedule throws(NoticeError) in try schedule.addSeries(elements) }
     }
 
@@ -87,7 +88,7 @@ actor EmbeddedEngine: CenterEngine {
         try await checkAuthorization()
         var request = request
         request.trigger = nil
-        try validate(request)
+        try setup.validation.validate(request)
         guard request.content.isDisplayed else {
             throw NoticeError(.invalidContent, "The notice '\(request.id)' is not to be displayed: add it instead.")
         }
@@ -101,14 +102,6 @@ actor EmbeddedEngine: CenterEngine {
             late: .zero,
             series: request.series,
             receipt: shown.receipt
-        )
-    }
-
-    func validate(_ request: NoticeRequest) throws(NoticeError) {
-        try RequestValidation.validate(
-            request,
-            hasPositions: setup.location != nil,
-            attachmentLimit: setup.options.attachmentLimit
         )
     }
 
@@ -127,7 +120,7 @@ actor EmbeddedEngine: CenterEngine {
         let news = wanted.entries.filter { known[$0.key] != $0.fingerprint }
         for entry in news {
             for request in entry.requests ?? [] {
-                try validate(request)
+                try setup.validation.validate(request)
                 warnings += self.warnings(request).map { "\(entry.key): \($0)" }
             }
         }
@@ -150,7 +143,7 @@ actor EmbeddedEngine: CenterEngine {
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
         try choice.validate()
         // A response from another process may contain anything.
-        if let request = response.request { try RequestValidation.validateAgain(request) }
+        if let request = response.request { try setup.validation.validateAgain(request) }
         try await withdrawing { schedule throws(NoticeError) in try schedule.snooze(response, choice) }
     }
 
@@ -213,7 +206,7 @@ actor EmbeddedEngine: CenterEngine {
     // MARK: Categories, responses, events
 
     func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
-        try RequestValidation.validate(categories)
+        try setup.validation.validate(categories)
         try await changed { $0.store(.putCategories(categories)) }
         categoriesByID = categories.byID
     }

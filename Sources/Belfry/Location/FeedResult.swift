@@ -19,7 +19,12 @@ struct FeedResult: Sendable {
     let isAll: Bool
 
     /// - Parameter count: The number of requests that the source was called with.
-    init(_ requests: [NoticeRequest], nearestTo fix: LocationFix, count: Int) {
+    init(
+        _ requests: [NoticeRequest],
+        nearestTo fix: LocationFix,
+        count: Int,
+        validatedBy validation: RequestValidation
+    ) {
         isAll = requests.count < count
         let here = EarthPoint(fix)
         var near: [(distance: Double, request: NoticeRequest, region: CircularRegion)] = []
@@ -38,7 +43,7 @@ struct FeedResult: Sendable {
             }
             do throws(NoticeError) {
                 // Only for the nearest requests, because it accesses files.
-                try RequestValidation.validate(request)
+                try validation.validate(request)
                 items.append(Item(request: request, region: region, fingerprint: Self.fingerprint(request)))
             } catch { ignored.append(error.message) }
         }

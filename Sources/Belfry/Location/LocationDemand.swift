@@ -22,62 +22,19 @@ extension LocationDemand {
     public struct Updates: AsyncSequence, Sendable {
         public typealias Element = LocationDemand
 
-        fileprivate let newest: Newest
-
-        fileprivate init(_ newest: Newest) { self.newest = newest }
+        fileprivate let source: Source
 
         /// Creates a sequence with one demand that never changes.
         public init(_ demand: LocationDemand) {
-            newest = Newest(demand)
-            newest.finish()
+            source = Source(demand)
+            source.finish()
         }
 
-        public func makeAsyncIterator() -> AsyncStream<LocationDemand>.AsyncIterator { newest.read() }
+        fileprivate init(of source: Source) { self.source = source }
+
+        public func makeAsyncIterator() -> AsyncStream<LocationDemand>.AsyncIterator { source.read() }
     }
 
-    /// The newest demand, and its reader.
-    fileprivate final class Newest: Sendable {
-        private struct State {
-            var demand: LocationDemand
-            var isFinished = false
-            var reader: AsyncStream<LocationDemand>.Continuation?
-        }
-
-        private let state: Mutex<State>
-
-        init(_ demand: LocationDemand) { state = Mutex(State(demand: demand)) }
-
-        func send(_ demand: LocationDemand) {
-            state.withLock { state in
-                state.demand = demand
-                state.reader?.yield(demand)
-            }
-        }
-
-        func finish() {
-            state.withLock { state in
-                state.isFinished = true
-                state.reader?.finish()
-            }
-        }
-
-        func read() -> AsyncStream<LocationDemand>.AsyncIterator {
-            let (stream, reader) = AsyncStream.makeStream(
-                of: LocationDemand.self,
-                bufferingPolicy: .bufferingNewest(1)
-            )
-            state.withLock { state in
-                state.reader?.finish()
-                state.reader = reader
-                reader.yield(state.demand)
-                if state.isFinished { reader.finish() }
-            }
-            return stream.makeAsyncIterator()
-        }
-    }
-}
-
-extension LocationDemand {
     /// Sends demands to a provider: used by the center, and by programs that run a provider without a center.
     ///
     /// ```swift
@@ -85,16 +42,48 @@ extension LocationDemand {
     /// try await provider.run(demands: source.demands) { fix in print(fix) }
     /// ```
     public final class Source: Sendable {
-        /// The sequence of demands, starting with the newest.
-        public let demands: Updates
+        private struct State {
+            var newest: LocationDemand
+            var isFinished = false
+            var reader: AsyncStream<LocationDemand>.Continuation?
+        }
+
+        private let state: Mutex<State>
 
         /// Creates a source with its first demand.
-        public init(_ first: LocationDemand) { demands = Updates(Newest(first)) }
+        public init(_ first: LocationDemand) { state = Mutex(State(newest: first)) }
+
+        /// The sequence of demands, starting with the newest.
+        public var demands: Updates { Updates(of: self) }
 
         /// Replaces the previous demand, whether it was read or not. Thread-safe.
-        public func send(_ demand: LocationDemand) { demands.newest.send(demand) }
+        public func send(_ demand: LocationDemand) {
+            state.withLock { state in
+                state.newest = demand
+                state.reader?.yield(demand)
+            }
+        }
 
         /// Ends the sequence; its last demand stays in effect.
-        public func finish() { demands.newest.finish() }
+        public func finish() {
+            state.withLock { state in
+                state.isFinished = true
+                state.reader?.finish()
+            }
+        }
+
+        fileprivate func read() -> AsyncStream<LocationDemand>.AsyncIterator {
+            let (stream, reader) = AsyncStream.makeStream(
+                of: LocationDemand.self,
+                bufferingPolicy: .bufferingNewest(1)
+            )
+            state.withLock { state in
+                state.reader?.finish()
+                state.reader = reader
+                reader.yield(state.newest)
+                if state.isFinished { reader.finish() }
+            }
+            return stream.makeAsyncIterator()
+        }
     }
 }

@@ -40,27 +40,6 @@ extension NoticeSeries {
         /// How many were requested.
         public var total: Int
 
-        /// Creates a pending series from its parts.
-        public init(
-            id: String,
-            title: String,
-            left: Int,
-            next: Date?,
-            first: Date?,
-            last: Date?,
-            kept: Int,
-            total: Int
-        ) {
-            self.id = id
-            self.title = title
-            self.left = left
-            self.next = next
-            self.first = first
-            self.last = last
-            self.kept = kept
-            self.total = total
-        }
-
         private enum CodingKeys: String, CodingKey {
             case id = "base"
             case title, left, next, first, last, kept, total

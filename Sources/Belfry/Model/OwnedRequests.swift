@@ -64,12 +64,6 @@ extension NoticeCenter {
             public var entry: String
             /// The reason, as a full sentence.
             public var message: String
-
-            /// Creates a skipped entry from its parts.
-            public init(entry: String, message: String) {
-                self.entry = entry
-                self.message = message
-            }
         }
 
         /// The identifiers of new entries.

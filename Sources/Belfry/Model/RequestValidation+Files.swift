@@ -1,5 +1,5 @@
 extension RequestValidation {
-    static func validateFiles(_ content: NoticeContent, _ attachmentLimit: Int) throws(NoticeError) {
+    func validateFiles(_ content: NoticeContent) throws(NoticeError) {
         // A missing icon is no error, because the notice is useful without it. The receipt reports the loss.
         if case .file(let path) = content.icon { try checkPath(path, "icon") }
         if case .file(let path) = content.image { try checkReadable(path, "image") }
@@ -20,7 +20,7 @@ extension RequestValidation {
 
     /// Checks that a file can be read, and returns its length in bytes.
     @discardableResult
-    private static func checkReadable(_ path: String, _ what: String) throws(NoticeError) -> Int {
+    private func checkReadable(_ path: String, _ what: String) throws(NoticeError) -> Int {
         try checkPath(path, what)
         guard let length = RegularFile.readableLength(of: path) else {
             throw NoticeError(
@@ -31,7 +31,7 @@ extension RequestValidation {
         return length
     }
 
-    private static func checkPath(_ path: String, _ what: String) throws(NoticeError) {
+    private func checkPath(_ path: String, _ what: String) throws(NoticeError) {
         guard path.hasPrefix("/") else {
             throw NoticeError(.fileUnreadable, "The \(what) '\(path)' is not an absolute path.")
         }

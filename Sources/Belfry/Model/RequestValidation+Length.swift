@@ -7,14 +7,14 @@ package enum RequestLength {
 }
 
 extension RequestValidation {
-    static func checkLength(of request: NoticeRequest) throws(NoticeError) {
+    func checkLength(of request: NoticeRequest) throws(NoticeError) {
         var length = request.content.length + request.id.utf8.count + (request.series?.utf8.count ?? 0)
         for language in request.languages ?? [] { length += language.utf8.count + 3 }
         for step in request.escalation { length += step.length }
         try checkLength(length, "request '\(request.id.prefix(80))'")
     }
 
-    static func checkLength(of content: NoticeContent, _ id: String) throws(NoticeError) {
+    func checkLength(of content: NoticeContent, _ id: String) throws(NoticeError) {
         try checkLength(content.length, "notice '\(id.prefix(80))'")
         for (key, value) in content.userInfo where !value.isNested() {
             throw NoticeError(
@@ -31,7 +31,7 @@ extension RequestValidation {
         }
     }
 
-    private static func checkLength(_ length: Int, _ what: @autoclosure () -> String) throws(NoticeError) {
+    private func checkLength(_ length: Int, _ what: @autoclosure () -> String) throws(NoticeError) {
         guard length > RequestLength.limit else { return }
         throw NoticeError(
             .invalidContent,

@@ -2,15 +2,11 @@ import FoundationEssentials
 
 extension RequestValidation {
     /// Returns the elements of a series that is added at `now`, after validating them.
-    static func elements(
-        of series: NoticeSeries,
-        addedAt now: Date,
-        attachmentLimit: Int = CenterOptions.defaultAttachmentLimit
-    ) throws(NoticeError) -> [NoticeRequest] {
+    func elements(of series: NoticeSeries, addedAt now: Date) throws(NoticeError) -> [NoticeRequest] {
         let elements = try series.requests(startingAt: now)
-        if let first = elements.first { try validate(first, attachmentLimit: attachmentLimit) }
-        if let last = elements.last { try validate(last, attachmentLimit: attachmentLimit) }
-        try validate(series.escalation, of: series.content, series.id, attachmentLimit: attachmentLimit)
+        if let first = elements.first { try validate(first) }
+        if let last = elements.last { try validate(last) }
+        try validate(series.escalation, of: series.content, series.id)
         let first = series.first ?? now
         guard now.timeIntervalSince(first) < series.spacing.seconds else {
             throw NoticeError(

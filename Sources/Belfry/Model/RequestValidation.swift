@@ -1,15 +1,18 @@
 import FoundationEssentials
 
 /// Checks requests before they are stored. The errors name the wrong value.
-package enum RequestValidation {
-    /// - Parameters:
-    ///   - hasPositions: Whether the center has a location provider.
-    ///   - attachmentLimit: The maximum bytes of one attachment.
-    static func validate(
-        _ request: NoticeRequest,
-        hasPositions: Bool = true,
-        attachmentLimit: Int = CenterOptions.defaultAttachmentLimit
-    ) throws(NoticeError) {
+package struct RequestValidation: Sendable {
+    /// Whether the center has a location provider.
+    private let hasPositions: Bool
+    /// The maximum bytes of one attachment.
+    let attachmentLimit: Int
+
+    package init(hasPositions: Bool = true, attachmentLimit: Int = CenterOptions.defaultAttachmentLimit) {
+        self.hasPositions = hasPositions
+        self.attachmentLimit = attachmentLimit
+    }
+
+    func validate(_ request: NoticeRequest) throws(NoticeError) {
         let id = request.id
         try checkIdentifier(id)
         guard !id.hasPrefix(Schedule.summaryPrefix) else {
@@ -19,7 +22,7 @@ package enum RequestValidation {
                     + "another one."
             )
         }
-        try validate(request.content, of: id, attachmentLimit: attachmentLimit)
+        try validate(request.content, of: id)
         if let unknown = request.trigger as? TriggerRegistry.UnknownTrigger {
             throw NoticeError(
                 .unknownTriggerKind,
@@ -39,20 +42,20 @@ package enum RequestValidation {
         }
         if let trigger = request.trigger as? any ElapsedTimeTrigger { try trigger.validateInterval() }
         if case .deliver(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
-        try validate(request.escalation, of: request.content, id, attachmentLimit: attachmentLimit)
+        try validate(request.escalation, of: request.content, id)
         // Last, so that the checks before report values that can't be written as JSON.
         try checkLength(of: request)
     }
 
     /// Checks a request that is shown again later, except its files, which may be missing by now.
-    static func validateAgain(_ request: NoticeRequest) throws(NoticeError) {
+    func validateAgain(_ request: NoticeRequest) throws(NoticeError) {
         try checkIdentifier(request.id)
         try checkLength(of: request)
         try validateTextsAndNumbers(request.content, of: request.id)
         if case .deliver(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
     }
 
-    private static func checkIdentifier(_ id: String) throws(NoticeError) {
+    private func checkIdentifier(_ id: String) throws(NoticeError) {
         guard !id.isEmpty else {
             throw NoticeError(
                 .invalidIdentifier,
@@ -70,11 +73,10 @@ package enum RequestValidation {
     }
 
     /// Checks the escalated content of each step.
-    static func validate(
+    func validate(
         _ steps: [NoticeSeries.EscalationStep],
         of content: NoticeContent,
-        _ id: String,
-        attachmentLimit: Int
+        _ id: String
     ) throws(NoticeError) {
         guard steps.count <= NoticeSeries.EscalationStep.maximumCount else {
             throw NoticeError(
@@ -91,11 +93,11 @@ package enum RequestValidation {
             }
             try NumberBounds.check(Int64(step.from), "escalation.from")
             let escalated = content.escalated(by: steps, atFiring: step.from)
-            try validate(escalated, of: id, attachmentLimit: attachmentLimit)
+            try validate(escalated, of: id)
         }
     }
 
-    static func validate(_ categories: [NoticeCategory]) throws(NoticeError) {
+    func validate(_ categories: [NoticeCategory]) throws(NoticeError) {
         var seen: Set<String> = []
         for category in categories {
             guard !category.id.isEmpty else {
@@ -112,7 +114,7 @@ package enum RequestValidation {
     }
 
     /// Checks a name. Names are sent unchanged and never cut, because a response must contain the same name.
-    private static func checkName(
+    private func checkName(
         _ name: String,
         _ what: String,
         _ code: NoticeError.Code = .invalidContent
@@ -127,16 +129,12 @@ package enum RequestValidation {
         )
     }
 
-    package static func validate(
-        _ content: NoticeContent,
-        of id: String,
-        attachmentLimit: Int = CenterOptions.defaultAttachmentLimit
-    ) throws(NoticeError) {
+    package func validate(_ content: NoticeContent, of id: String) throws(NoticeError) {
         try validateTextsAndNumbers(content, of: id)
-        try validateFiles(content, attachmentLimit)
+        try validateFiles(content)
     }
 
-    private static func validateTextsAndNumbers(_ content: NoticeContent, of id: String) throws(NoticeError) {
+    private func validateTextsAndNumbers(_ content: NoticeContent, of id: String) throws(NoticeError) {
         try checkLength(of: content, id)
         let texts = [content.title, content.subtitle, content.body]
         let hasText = texts.contains { $0.unicodeScalars.contains { !$0.properties.isWhitespace && !$0.isControl } }
@@ -176,7 +174,7 @@ package enum RequestValidation {
         }
     }
 
-    private static func validate(_ actions: [NoticeAction]) throws(NoticeError) {
+    private func validate(_ actions: [NoticeAction]) throws(NoticeError) {
         // The click on the notice itself is not a button.
         let count = actions.count { $0.id != NoticeAction.defaultID }
         guard count <= NoticeAction.maximumCount else {

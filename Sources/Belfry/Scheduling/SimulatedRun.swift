@@ -64,7 +64,7 @@ package struct SimulatedRun: Sendable {
         languages: [String]? = nil
     ) throws(NoticeError) {
         try quietHours?.validate()
-        try RequestValidation.validate(categories)
+        try RequestValidation().validate(categories)
         now = TriggerInstant(wall: start.microsecondsSince1970, boot: 0)
         schedule = Schedule(limit: limit, zone: zone, at: now)
         self.categories = categories.byID
@@ -81,18 +81,20 @@ package struct SimulatedRun: Sendable {
 
     /// Adds requests. Throws what a center's `add` throws for the requests themselves.
     package mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
-        for request in requests { try RequestValidation.validate(request) }
+        for request in requests { try RequestValidation().validate(request) }
         return try change { schedule throws(NoticeError) in try schedule.add(requests) }
     }
 
     package mutating func add(_ series: NoticeSeries) throws(NoticeError) -> NoticeCenter.AddReport {
-        let elements = try RequestValidation.elements(of: series, addedAt: now.date)
+        let elements = try RequestValidation().elements(of: series, addedAt: now.date)
         return try change { schedule throws(NoticeError) in try schedule.addSeries(elements) }
     }
 
     package mutating func synchronize(_ wanted: OwnedRequests) throws(NoticeError) -> NoticeCenter.SynchronizationReport
     {
-        for entry in wanted.entries { for request in entry.requests ?? [] { try RequestValidation.validate(request) } }
+        for entry in wanted.entries {
+            for request in entry.requests ?? [] { try RequestValidation().validate(request) }
+        }
         return try change { schedule throws(NoticeError) in try schedule.synchronize(wanted, isTrial: false) }
     }
 

@@ -102,13 +102,3 @@ extension DeliveryRecord: Codable {
 
     package func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
 }
-
-extension DeliveryRecord: CustomStringConvertible {
-    package var description: String {
-        let fields = fields.value
-        let shown =
-            fields.shownAt.map { "shown \($0) as \(fields.receipt.map { "\($0)" } ?? "nothing")" } ?? "not shown"
-        return
-            "\(fields.id) of '\(fields.requestID)' (\(fields.revision)), due \(fields.dueAt), \(shown), \(fields.traits)"
-    }
-}

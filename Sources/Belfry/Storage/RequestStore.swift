@@ -27,16 +27,6 @@ extension RequestStore {
     package var outlivesProcess: Bool { true }
 
     package func unreadableRequests() async throws(NoticeError) -> [NoticeStore.UnreadableRequest] { [] }
-
-    package func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
-        var found: [Int64: NoticeRequest] = [:]
-        for revision in revisions {
-            do throws(NoticeError) { found[revision] = try await request(revision: revision) } catch {
-                guard error.code == .contentUnreadable else { throw error }
-            }
-        }
-        return found
-    }
 }
 
 /// One change of a transaction.

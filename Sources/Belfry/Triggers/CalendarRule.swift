@@ -22,25 +22,18 @@ final class CalendarRule: Sendable, Hashable {
     func next(after instant: Int64, in systemZone: ZoneRules) -> Int64? {
         // Rounded down: whole seconds after this second are also after the instant.
         let second = instant / 1_000_000 - (instant % 1_000_000 < 0 ? 1 : 0)
-        guard zone == .floating else { return zoneRules(systemZone).flatMap { next(afterSecond: second, in: $0) } }
-        return next(afterSecond: second, in: systemZone)
+        // Nearly all rules float: theirs needs no lookup, and no reference to the zone's rules.
+        guard zone != .floating else { return next(afterSecond: second, in: systemZone) }
+        return (try? zone.rules(or: systemZone)).flatMap { next(afterSecond: second, in: $0) }
     }
 
     /// Returns the first date after `date`, which may have any fraction of a second.
     func next(after date: Date, in systemZone: ZoneRules) -> Date? {
-        zoneRules(systemZone).flatMap { pattern.next(after: date, in: $0) }
+        (try? zone.rules(or: systemZone)).flatMap { pattern.next(after: date, in: $0) }
     }
 
     private func next(afterSecond second: Int64, in zone: ZoneRules) -> Int64? {
         pattern.next(after: second, in: zone).map { $0 * 1_000_000 }
-    }
-
-    /// Returns the zone's rules. A named zone is looked up each time, so that new zone data takes effect at once.
-    private func zoneRules(_ systemZone: ZoneRules) -> ZoneRules? {
-        switch zone {
-        case .floating: systemZone
-        case .named(let name): try? ZoneRules.named(name)
-        }
     }
 
     static func == (left: CalendarRule, right: CalendarRule) -> Bool {

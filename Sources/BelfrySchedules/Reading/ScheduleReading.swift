@@ -70,7 +70,7 @@ struct ScheduleReading {
         paths[key] = position.path.isEmpty ? "the notice before it" : position.path
         // An entry with errors isn't validated again, so that nothing is reported twice.
         guard !collector.hasDiagnostic(under: position.path) else { return }
-        do throws(NoticeError) { try RequestValidation.validate(request.content, of: id ?? position.path) } catch {
+        do throws(NoticeError) { try RequestValidation().validate(request.content, of: id ?? position.path) } catch {
             collector.add(error.message, at: position, code: error.code)
         }
         entries.append(

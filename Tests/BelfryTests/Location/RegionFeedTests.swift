@@ -170,6 +170,28 @@ struct RegionFeedTests {
         }
     }
 
+    @Test("An attachment may have the length that the center's options allow, as in a request that is added")
+    func attachmentLimit() async throws {
+        let folder = try TemporaryFolder()
+        let files = try [(11, "small"), (64 << 20 + 1, "large")].map { length, name in
+            let path = try folder.write(name, "")
+            #expect(truncate(path, off_t(length)) == 0)
+            return path
+        }
+        let places = zip(["small", "large"], files).map { id, path in
+            var request = NoticeRequest.place(id, at: 20_000)
+            request.content.attachments = [NoticeAttachment(id: "a", path: path)]
+            return request
+        }
+        for (limit, accepted) in [(10, []), (11, ["small"]), (65 << 20, ["large", "small"])] as [(Int, [String])] {
+            try await RegionWorld.run(options: CenterOptions(attachmentLimit: limit)) { place in
+                try await place.center.startMonitoring(ScriptedFeed(places).feed())
+                try await place.go(10_400)
+                #expect(try await pending(place) == accepted)
+            }
+        }
+    }
+
     @Test("Of an answer with too many the nearest are taken, in whatever order they come") func tooMany() async throws {
         try await RegionWorld.run { place in
             let all = Self.road(1_000).shuffled()

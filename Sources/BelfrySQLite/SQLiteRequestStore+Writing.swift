@@ -3,7 +3,7 @@ import CSQLite
 import FoundationEssentials
 import Synchronization
 
-extension StoreFile {
+extension SQLiteRequestStore {
     /// Applies the changes in one transaction. Attachments are copied before it and removed after it, so that no row
     /// names a missing file.
     func apply(_ changes: [StoreChange], to database: SQLiteDatabase) throws {
@@ -40,7 +40,7 @@ extension StoreFile {
                 for change in changes {
                     try fault?(change)
                     if case .appendLedger(let entry) = change {
-                        newestLine = Self.microseconds(entry.date)
+                        newestLine = entry.date.microsecondsSince1970
                         lineCount += 1
                     }
                     try write(change, to: database, &header)
@@ -125,7 +125,7 @@ extension StoreFile {
     private func append(_ entry: HistoryEntry, to database: SQLiteDatabase) throws {
         try SummedTable.history.insert(
             [
-                .null, .blob(StoreSchema.key(entry.requestID)), .integer(Self.microseconds(entry.date)),
+                .null, .blob(StoreSchema.key(entry.requestID)), .integer(entry.date.microsecondsSince1970),
                 .blob(try encoder.encode(entry)), .blob(Data(entry.outcome.rawValue.utf8)),
                 SQLiteValue(entry.thread.map(StoreSchema.key)),
             ],
@@ -155,10 +155,8 @@ extension StoreFile {
             )
         }
         if let age = options.history.age {
-            let (microseconds, overflow) = Int64(clamping: age.components.seconds)
-                .multipliedReportingOverflow(by: 1_000_000)
-            let (bound, underflow) = newest.subtractingReportingOverflow(microseconds)
-            guard !overflow, !underflow else { return }
+            // Both are clamped to less than half of the range.
+            let bound = newest - age.microseconds
             // Entries are in the order of their dates, unless a clock was set back. The search stops at the first
             // recent entry, so it reads no more entries than it drops.
             try database.run(
@@ -169,10 +167,5 @@ extension StoreFile {
                 [.integer(bound)]
             )
         }
-    }
-
-    static func microseconds(_ date: Date) -> Int64 {
-        let scaled = (date.timeIntervalSince1970 * 1e6).rounded()
-        return scaled.magnitude < 9e18 ? Int64(scaled) : (scaled < 0 ? .min / 2 : .max / 2)
     }
 }

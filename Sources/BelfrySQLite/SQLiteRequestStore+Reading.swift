@@ -2,7 +2,7 @@ import Belfry
 import FoundationEssentials
 import Synchronization
 
-extension StoreFile {
+extension SQLiteRequestStore {
     /// Reads the data that decides when requests fire, and any damage in it. Updates the opening report.
     func readState(of database: SQLiteDatabase) throws -> (state: StoredState, damage: FoundDamage?) {
         var reader = StateReader(database, options.triggers)
@@ -78,8 +78,8 @@ extension StoreFile {
         }
         if let id = query.requestID { require("key = ?", .blob(StoreSchema.key(id))) }
         if let thread = query.thread { require("thread = ?", .blob(StoreSchema.key(thread))) }
-        if let from = query.from { require("at >= ?", .integer(Self.microseconds(from))) }
-        if let until = query.until { require("at < ?", .integer(Self.microseconds(until))) }
+        if let from = query.from { require("at >= ?", .integer(from.microsecondsSince1970)) }
+        if let until = query.until { require("at < ?", .integer(until.microsecondsSince1970)) }
         if let outcomes = query.outcomes {
             let marks = repeatElement("?", count: outcomes.count).joined(separator: ", ")
             conditions.append("outcome IN (\(marks))")
