@@ -51,6 +51,11 @@ struct ConsoleKeysTests {
             ("1", "yes"), ("2", "no"), ("o", "default"), ("\r", "default"), ("9x2", "no"),
             // Home, arrow, F1 and Alt-1 are no digits.
             ("\u{1B}[1~\u{1B}[A\u{1B}OP\u{1B}12", "no"),
+            // Nor are late replies to a query of the terminal: its name, and what it supports.
+            ("\u{1B}P>|foot(1.21.1)\u{1B}\\2", "no"), ("\u{1B}]99;i=1:p=?;w=1\u{07}2", "no"),
+            ("\u{1B}_Gi=1;OK\u{1B}\\2", "no"),
+            // Alt-P begins no reply that would hold Enter.
+            ("\u{1B}P\r", "default"),
         ]
     )
     func answers(keys: String, expected: String) async throws {
