@@ -43,6 +43,8 @@ public final class PluginBackend: DeliveryBackend {
     /// delays only itself.
     private let queue = DispatchQueue(label: "belfry.plugin")
     private let run = AwaitedState<Run?>(nil)
+    /// Whether a run has begun, which includes its start and its stop.
+    private let isTaken = Atomic(false)
 
     private struct Run {
         let instance: PluginInstance
@@ -112,6 +114,10 @@ public final class PluginBackend: DeliveryBackend {
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
+        guard !isTaken.exchange(true, ordering: .acquiring) else {
+            throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
+        }
+        defer { isTaken.store(false, ordering: .releasing) }
         let host = PluginHost(name: name, report: report)
         guard let instance = try await start(host) else { return }
         run.withLock { $0 = Run(instance: instance, host: host) }
