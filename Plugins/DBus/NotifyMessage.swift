@@ -20,7 +20,7 @@ struct NotifyMessage {
         let hints = try writer.hints()
         arguments = [
             .string(delivery.app.name), .uint32(id), .string(writer.icon()), .string(title), .string(body),
-            .strings(actions), .options(hints), .int32(Writer.expiry(delivery.content.desktop.expiry)),
+            .strings(actions), .options(hints), .int32(delivery.content.desktop.expiry.milliseconds),
         ]
         lost = writer.delivery.lost + delivery.lostSilently(on: server, by: .bus)
         replaces = id
@@ -53,16 +53,4 @@ extension NotifyMessage.Writer {
     }
 
     static func address(_ path: String) -> String { URL(fileURLWithPath: path).absoluteString }
-
-    /// Milliseconds; −1 for the server's own choice, 0 for never. Less than a millisecond must not become "never".
-    static func expiry(_ expiry: NoticeContent.Desktop.Expiry) -> Int32 {
-        switch expiry {
-        case .serverDefault: return -1
-        case .never: return 0
-        case .after(let duration):
-            let (seconds, attoseconds) = duration.components
-            let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
-            return Int32(max(1, min(milliseconds.rounded(), Double(Int32.max))))
-        }
-    }
 }

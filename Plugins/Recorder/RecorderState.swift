@@ -40,9 +40,7 @@ struct RecorderState {
 
     mutating func show(_ delivery: Delivery) -> DeliveryReceipt {
         deliveries.append(delivery)
-        // What preparation has lost, such as progress, is still in the content.
-        let prepared = Set(delivery.lost.map(\.feature))
-        var lost = delivery.lost + offered.losses(of: delivery.content).filter { !prepared.contains($0.feature) }
+        var lost = delivery.lost + offered.losses(of: delivery.content)
         let old = delivery.replaces.map(DeliveryReceipt.Reference.init)
         let standing = old.flatMap { screen[$0] }
         if let old, let standing, offered.features.contains(.replacing) {

@@ -67,7 +67,10 @@ struct KittyMessage: Sendable {
         case .silent: keys.append("s=\("silent".base64)")
         case .standard: keys.append("s=\("system".base64)")
         case .named(let name): keys.append("s=\(name.base64)")
-        case .file: lost.add(.sound, "the terminal plays sounds by name alone")
+        case .file:
+            // Without any sounds, the preparation of the content has reported it.
+            let hasSounds = profile.capabilities.features.contains(.sound)
+            lost.add(.sound, "the terminal plays sounds by name alone", if: hasSounds)
         case nil: break
         }
         return keys

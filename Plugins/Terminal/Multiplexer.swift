@@ -1,3 +1,5 @@
+import BelfryConsole
+
 /// A program between this one and the terminal that drops unknown commands unless they are wrapped.
 enum Multiplexer: Sendable, Hashable {
     case tmux, screen

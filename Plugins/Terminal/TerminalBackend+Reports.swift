@@ -56,10 +56,10 @@ extension TerminalBackend {
     /// Returns a reader, to be ended even if it can't read, which is reported; nil if there is no terminal.
     private func makeReader() -> TerminalReader? {
         guard let terminal = state.withLock({ $0.terminal }) else { return nil }
-        let parser = Mutex(ReplyParser())
+        let parser = Mutex(TerminalInputParser())
         let reader = TerminalReader(terminal.descriptor) { [weak self] bytes in
-            let replies = parser.withLock { parser in bytes.compactMap { parser.reply(after: $0) } }
-            for case .command(let text) in replies {
+            let inputs = parser.withLock { parser in bytes.compactMap { parser.input(after: $0) } }
+            for case .command(let text) in inputs {
                 if let report = KittyReport(text) { self?.take(report) }
             }
         } report: { [weak self] in

@@ -167,9 +167,7 @@ public final class TerminalBackend: DeliveryBackend {
         to terminal: TerminalDevice
     ) async throws(NoticeError) {
         let bytes = commands.flatMap { $0.bytes(through: multiplexer) }
-        let failure = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: terminal.write(bytes, within: self.timeouts.write)) }
-        }
+        let failure = await queue.perform { terminal.write(bytes, within: self.timeouts.write) }
         if let failure { throw failure }
     }
 

@@ -1,3 +1,5 @@
+import BelfryConsole
+
 /// An operating system command (OSC) of a terminal: a number, and a text that can't end it.
 struct TerminalCommand: Sendable, Hashable {
     let number: Int
@@ -22,15 +24,4 @@ struct TerminalCommand: Sendable, Hashable {
     static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
     }
-}
-
-/// The control characters of ECMA-48 that this module sends and reads.
-enum ASCII {
-    static let bell: UInt8 = 0x07
-    static let cancel: UInt8 = 0x18
-    static let substitute: UInt8 = 0x1A
-    static let escape: UInt8 = 0x1B
-    /// ST in seven bits, which does not depend on the terminal's character set.
-    static let stringTerminator: [UInt8] = [escape, UInt8(ascii: "\\")]
-    static let deviceControl: [UInt8] = [escape, UInt8(ascii: "P")]
 }

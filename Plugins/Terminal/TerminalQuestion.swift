@@ -55,10 +55,10 @@ struct TerminalQuestion: Sendable {
     }
 
     private func read(into reply: inout TerminalReply, until deadline: ContinuousClock.Instant) {
-        var parser = ReplyParser()
+        var parser = TerminalInputParser()
         while !reply.isComplete, let bytes = device.read(until: deadline) {
             for byte in bytes {
-                switch parser.reply(after: byte) {
+                switch parser.input(after: byte) {
                 case .command(let text):
                     guard let report = KittyReport(text), report.id == id, case .support(let support) = report.event
                     else { continue }

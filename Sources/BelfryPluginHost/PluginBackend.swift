@@ -43,6 +43,8 @@ public final class PluginBackend: DeliveryBackend {
     /// delays only itself.
     private let queue = DispatchQueue(label: "belfry.plugin")
     private let run = AwaitedState<Run?>(nil)
+    /// Whether a run has begun, which includes its start and its stop.
+    private let isTaken = Atomic(false)
 
     private struct Run {
         let instance: PluginInstance
@@ -112,13 +114,17 @@ public final class PluginBackend: DeliveryBackend {
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
+        guard !isTaken.exchange(true, ordering: .acquiring) else {
+            throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
+        }
+        defer { isTaken.store(false, ordering: .releasing) }
         let host = PluginHost(name: name, report: report)
         guard let instance = try await start(host) else { return }
         run.withLock { $0 = Run(instance: instance, host: host) }
         await untilCancelled()
         run.withLock { $0 = nil }
         // A plug-in that doesn't return from its stop is abandoned.
-        if await withTimeout(timeouts.stop, { await self.queued { instance.end() } }) == nil {
+        if await withTimeout(timeouts.stop, { await self.queue.perform { instance.end() } }) == nil {
             host.reportMisbehavior("has not stopped within \(timeouts.stop.seconds) s and was left behind")
         }
         host.end(stopped)
@@ -158,7 +164,7 @@ public final class PluginBackend: DeliveryBackend {
         case .cancelled:
             // Waits for a start in progress and the stop that follows it. A plug-in that supports only one instance
             // could not be started again before that.
-            _ = await withTimeout(timeouts.stop) { await self.queued {} }
+            _ = await withTimeout(timeouts.stop) { await self.queue.perform {} }
             return nil
         case .late: throw misbehaved("has not started within \(timeouts.start.seconds) s and was left behind")
         case .returned(BELFRY_STATUS_OK, _): throw misbehaved("started without an instance")
@@ -183,16 +189,6 @@ public final class PluginBackend: DeliveryBackend {
             options.settings = arena.list(arena.settings(settings))
             options.setting_count = settings.count
             return descriptor.start(&table, &options)
-        }
-    }
-
-    /// Returns when `body` has run, after all earlier calls in the queue.
-    private func queued(_ body: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                body()
-                continuation.resume()
-            }
         }
     }
 

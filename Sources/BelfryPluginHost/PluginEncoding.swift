@@ -1,4 +1,5 @@
 import Belfry
+import BelfryServers
 import CBelfryPlugin
 
 /// Conversions of values of the core into structs of the plug-in ABI. Their pointers are valid as long as the arena.
@@ -52,7 +53,8 @@ extension PluginArena {
         notice.actions = list(content.actions.map(action))
         notice.action_count = content.actions.count
         notice.progress = content.progress ?? 0
-        notice.expire_after_ms = expiry(content.desktop.expiry)
+        // BELFRY_EXPIRE_DEFAULT and BELFRY_EXPIRE_NEVER are those of the notification protocol.
+        notice.expire_after_ms = content.desktop.expiry.milliseconds
         if let old = delivery.replaces.flatMap({ receipt(DeliveryReceipt.Reference($0)) }) {
             notice.replaces = place(old)
         }
@@ -121,14 +123,6 @@ extension PluginArena {
             icon_name: string(action.icon ?? ""),
             placeholder: string(placeholder)
         )
-    }
-
-    private func expiry(_ expiry: NoticeContent.Desktop.Expiry) -> Int32 {
-        switch expiry {
-        case .serverDefault: BELFRY_EXPIRE_DEFAULT
-        case .never: BELFRY_EXPIRE_NEVER
-        case .after(let span): Int32(max(1, min((span.seconds * 1_000).rounded(.up), Double(Int32.max))))
-        }
     }
 
     private func hint(_ key: String, _ value: NoticeContent.Hint) -> belfry_hint {

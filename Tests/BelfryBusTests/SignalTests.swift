@@ -28,7 +28,6 @@ struct SignalTests {
             next += 1
             if next == 10_000 { break }
         }
-        #expect(signals.droppedCount == 0)
         withExtendedLifetime(subscription) {}
     }
 
@@ -83,15 +82,15 @@ struct SignalTests {
         let receiver = try await bus.connection()
         let match = BusMatch(member: "Shared")
         // More than the 512 rules that a connection may have.
-        var all: [BusSignals] = []
+        var all: [AsyncStream<BusSignal>] = []
         for _ in 0..<600 { all.append(try await receiver.signals(match)) }
-        let last = all.removeLast()
+        var last: AsyncStream<BusSignal>? = all.removeLast()
         all = []
         // A round trip: the others' ends have gone to the bus.
         _ = try await receiver.owner(of: peerName)
         try sender.emit(BusSignal(peerPath, peerName, "Shared", [.int32(1)]))
-        #expect(await last.first { _ in true }?.arguments == [.int32(1)])
-        last.cancel()
+        #expect(await last?.first { _ in true }?.arguments == [.int32(1)])
+        last = nil
         let unicast = try await receiver.signals(BusMatch(interface: peerName), addsRule: false)
         _ = try await receiver.owner(of: peerName)
         try sender.emit(BusSignal(peerPath, peerName, "Shared", [.int32(2)]))
@@ -99,7 +98,7 @@ struct SignalTests {
         #expect(await unicast.first { _ in true }?.member == "End")
     }
 
-    @Test("a reader that doesn't read loses the newest, and is told how many")
+    @Test("a reader that doesn't read loses the newest, and gets what comes once it reads again")
     func bounded() async throws {
         let bus = try await TestBus()
         let sender = try await bus.connection()
@@ -109,11 +108,13 @@ struct SignalTests {
         for number in 0..<1000 { try sender.emit(BusSignal(peerPath, peerName, "Flood", [.int32(Int32(number))])) }
         try sender.emit(BusSignal(peerPath, peerName, "End"))
         _ = await end.first { _ in true }
-        #expect(signals.droppedCount == 990)
-        signals.cancel()
         var numbers: [Int] = []
-        for await signal in signals { numbers.append(signal.arguments.first?.integer() ?? -1) }
-        #expect(numbers == Array(0..<10))
+        for await signal in signals {
+            numbers.append(signal.arguments.first?.integer() ?? -1)
+            if numbers.count == 10 { try sender.emit(BusSignal(peerPath, peerName, "Flood", [.int32(1000)])) }
+            if numbers.count == 11 { break }
+        }
+        #expect(numbers == Array(0..<10) + [1000])
     }
 
     @Test("a loop over signals that nobody else holds goes on until it is left")

@@ -220,4 +220,17 @@ struct NotifyMessageTests {
         #expect(made.lost.map(\.feature) == [.buttons, .level, .thread, .attachment])
         #expect(made.lost.last?.detail == "1 attachments are not shown")
     }
+
+    @Test(
+        "the time on the screen is in whole milliseconds, none of which is cut off; only never is 0",
+        arguments: [
+            (.serverDefault, -1), (.never, 0), (.after(.nanoseconds(1)), 1), (.after(.seconds(-1)), 1),
+            (.after(.seconds(1.1)), 1_100), (.after(.milliseconds(2_007)), 2_007),
+            (.after(.microseconds(2_007_001)), 2_008), (.after(.seconds(Int64.max) * 4), .max),
+        ] as [(NoticeContent.Desktop.Expiry, Int32)]
+    )
+    func expiry(_ expiry: NoticeContent.Desktop.Expiry, milliseconds: Int32) throws {
+        let made = try message(on: server("body")) { $0.desktop.expiry = expiry }
+        #expect(made.arguments.last == .int32(milliseconds))
+    }
 }

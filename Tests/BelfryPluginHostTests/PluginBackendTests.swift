@@ -82,6 +82,18 @@ struct PluginBackendTests {
         }
     }
 
+    @Test("A second run beside the first fails and says so; the first goes on", .timeLimit(.minutes(1)))
+    func runsOnce() async throws {
+        let log = try await onStage("runs once") { backend, _ in
+            try await expectHandle("5", of: "plain", on: backend)
+            let error = try await failure { try await backend.run { _ in } }
+            #expect(error.code == .unsupported)
+            try await expectHandle("5", of: "plain", on: backend)
+        }
+        #expect(log.all.isEmpty)
+        #expect(misbehaving_stop_count("runs once") == 1)
+    }
+
     @Test("A limit that passes before the call waits for it ends the call all the same", .timeLimit(.minutes(1)))
     func limitBeforeTheWait() async throws {
         let backend = try stageBackend("no time", timeouts: .init(start: .zero))

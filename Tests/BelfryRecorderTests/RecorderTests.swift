@@ -94,14 +94,15 @@ struct RecorderRecordTests {
             offering: DeliveryCapabilities(server: "poor", features: [.actions], actionLimit: 1)
         )
         var content = NoticeContent.answerable
+        content.actions.reverse()
         content.body = "text"
         content.sound = .standard
         content.progress = 0.5
         content.level = .critical
-        var delivery = makeDelivery("a", content: content)
-        delivery.lost = [DeliveryReceipt.LostFeature(.title, "cut")]
+        var delivery = makeDelivery("a", content: content).prepared(for: recorder.offered)
+        delivery.lost.insert(DeliveryReceipt.LostFeature(.title, "cut"), at: 0)
         let receipt = try await recorder.deliver(delivery)
-        #expect(receipt.lost.map(\.feature) == [.title, .body, .sound, .reply, .progress, .level, .actions])
+        #expect(receipt.lost.map(\.feature) == [.title, .body, .actions, .reply, .progress, .sound, .level])
     }
 
     @Test("What a center has prepared for the recorder is lost once")

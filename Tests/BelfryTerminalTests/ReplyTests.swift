@@ -1,3 +1,4 @@
+import BelfryConsole
 import BelfryTestSupport
 import SeededRandom
 import Testing
@@ -6,32 +7,6 @@ import Testing
 
 @Suite("What a terminal says", .takesTurns)
 struct ReplyTests {
-    private func replies(to text: String) -> [ReplyParser.Reply] {
-        var parser = ReplyParser()
-        return text.utf8.compactMap { parser.reply(after: $0) }
-    }
-
-    @Test("Replies are found among keys and what other programs asked for")
-    func found() {
-        #expect(
-            replies(to: "ls\u{1B}[A\u{1B}]99;i=a;\u{1B}\\\u{1B}OP\u{1B}P>|foot(1.18)\u{1B}\\\u{1B}[?62;4c") == [
-                .sequence("A"), .command("99;i=a;"), .deviceControl(">|foot(1.18)"), .sequence("?62;4c"),
-            ]
-        )
-        // Either end; a reply that is broken off by the next; one that is cancelled; strings that nobody asked for.
-        #expect(replies(to: "\u{1B}]99;i=a;\u{07}") == [.command("99;i=a;")])
-        #expect(replies(to: "\u{1B}]11;rgb\u{1B}]99;i=b;\u{1B}\\") == [.command("99;i=b;")])
-        #expect(replies(to: "\u{1B}]99;\u{18}c\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[c") == [.sequence("c")])
-    }
-
-    @Test("A reply without an end is not held, and what comes behind its end is read")
-    func endless() {
-        let text = "\u{1B}]" + String(repeating: "x", count: 100_000) + "\u{07}\u{1B}[?1c"
-        guard case .command(let kept)? = replies(to: text).first else { return #expect(Bool(false)) }
-        #expect(kept.utf8.count == ReplyParser.mostBytes)
-        #expect(replies(to: text).last == .sequence("?1c"))
-    }
-
     @Test("Noise is no report, and does no harm")
     func noise() {
         var random = SeededGenerator(seed: RandomSeed.current)
@@ -41,7 +16,9 @@ struct ReplyTests {
             "99999999999999999999", "é", "\u{9D}",
         ]
         for _ in 0..<5_000 {
-            for case .command(let text) in replies(to: random.text(of: pieces, upTo: 30)) {
+            var parser = TerminalInputParser()
+            let inputs = random.text(of: pieces, upTo: 30).utf8.compactMap { parser.input(after: $0) }
+            for case .command(let text) in inputs {
                 guard let report = KittyReport(text) else { continue }
                 #expect(!report.id.isEmpty)
             }

@@ -97,6 +97,18 @@ struct TerminalLossTests {
         #expect(message(Self.kitty) { $0.icon = .named("tea") }.commands[0].text.contains(":n=dGVh"))
     }
 
+    @Test("A sound that a terminal without sounds can't play is lost once")
+    func losesSoundOnce() {
+        var silent = Self.kitty
+        silent.support = KittySupport(["p": "title,body"])
+        for sound in [NoticeSound.file(#filePath), .named("bell")] {
+            let delivery = makeDelivery(NoticeContent(title: "Tea", sound: sound))
+            let prepared = delivery.prepared(for: silent.capabilities)
+            let lost = TerminalMessage(prepared, id: "belfry-1", for: silent).lost
+            #expect(lost.map(\.feature) == [.sound], "\(sound)")
+        }
+    }
+
     @Test("A dismissal that nobody will hear of, and a notice that can't be named again")
     func reports() {
         #expect(lost(Self.kitty) { $0.reportsDismissal = true } == [])

@@ -8,10 +8,12 @@ extension ConsoleBackend {
         of terminal: Int32,
         reporting report: @escaping @Sendable (BackendEvent) -> Void
     ) -> TerminalReader {
-        let parser = Mutex(KeyParser())
+        let parser = Mutex(TerminalInputParser())
         return TerminalReader(terminal) { [weak self] bytes in
-            let keys = parser.withLock { parser in bytes.compactMap { parser.key(of: $0) } }
-            for key in keys { self?.pressed(key) }
+            let inputs = parser.withLock { parser in bytes.compactMap { parser.input(after: $0) } }
+            for case .key(let byte) in inputs {
+                if let key = Key(byte: byte) { self?.pressed(key) }
+            }
         } report: {
             report(.error(Self.error($0)))
         }

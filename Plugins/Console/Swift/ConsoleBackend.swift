@@ -108,14 +108,13 @@ public final class ConsoleBackend: DeliveryBackend {
 
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         let handle = state.withLock { $0.open(delivery, server: server) }
-        let lost = losses(of: delivery)
         do throws(NoticeError) {
-            try await writer.write(text(of: delivery, lost: delivery.lost + lost))
+            try await writer.write(text(of: delivery))
         } catch {
             state.withLock { _ = $0.close(handle) }
             throw error
         }
-        return DeliveryReceipt(backend: name, handle: handle, server: server, lost: delivery.lost + lost)
+        return DeliveryReceipt(backend: name, handle: handle, server: server, lost: delivery.lost)
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
@@ -143,17 +142,12 @@ public final class ConsoleBackend: DeliveryBackend {
 
     var words: ConsoleTexts { ConsoleTexts.best(for: languages ?? LanguagePreference.current()) }
 
-    private func text(of delivery: Delivery, lost: [DeliveryReceipt.LostFeature]) -> String {
+    private func text(of delivery: Delivery) -> String {
         let zone = zone ?? .system()
         return switch format {
         case .lines: NoticeLines(style: style, words: words).text(of: delivery, in: zone, withKeys: takesKeys)
-        case .json: NoticeObject.line(delivery, lost: lost, in: zone)
+        case .json: NoticeObject.line(delivery, in: zone)
         }
-    }
-
-    private func losses(of delivery: Delivery) -> [DeliveryReceipt.LostFeature] {
-        guard format == .lines else { return [] }
-        return NoticeLines.losses(of: delivery.content, withKeys: takesKeys)
     }
 }
 

@@ -51,10 +51,7 @@ final class ConsoleWriter: Sendable {
     /// ``NoticeError/Code/systemFailure`` if there is no reader any more.
     func write(_ text: String) async throws(NoticeError) {
         let deadline = ContinuousClock.now + limit
-        let failure = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.write(text, deadline)) }
-        }
-        if let failure { throw failure }
+        if let failure = await queue.perform({ self.write(text, deadline) }) { throw failure }
     }
 
     /// Writes a text when there is room, and reports no errors.

@@ -6,31 +6,9 @@ struct NoticeLines {
     let style: LineStyle
     let words: ConsoleTexts
 
-    /// Returns the actions that have a key.
+    /// Returns the actions that have a key. The notice itself is opened with Enter.
     static func buttons(of content: NoticeContent) -> ArraySlice<NoticeAction> {
-        content.actions.prefix(ConsoleBackend.actionLimit)
-    }
-
-    /// Returns the features of a content that lines don't show.
-    static func losses(of content: NoticeContent, withKeys: Bool) -> [DeliveryReceipt.LostFeature] {
-        var lost: [DeliveryReceipt.LostFeature] = []
-        lost.add(.icon, "lines have no pictures", if: content.icon != nil)
-        lost.add(.image, "lines have no pictures", if: content.image != nil)
-        lost.add(.sound, "lines make no sound", if: content.sound != nil && content.sound != .silent)
-        lost.add(.badge, "lines have no badge", if: content.badge != nil)
-        let count = content.actions.count
-        if !withKeys {
-            lost.add(.actions, "nobody can answer here by key", if: count > 0)
-        } else {
-            let most = ConsoleBackend.actionLimit
-            lost.add(.actions, "\(most) of \(count) have a key", if: count > most)
-            lost.add(
-                .reply,
-                "a plain button: there is no field to type into",
-                if: buttons(of: content).contains { $0.isReply }
-            )
-        }
-        return lost
+        content.actions.filter { $0.id != NoticeAction.defaultID }.prefix(ConsoleBackend.actionLimit)
     }
 
     func text(of delivery: Delivery, in zone: ZoneRules, withKeys: Bool) -> String {
@@ -68,10 +46,6 @@ struct NoticeLines {
         return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
             + "] \(Int((share * 100).rounded(.down))) %"
     }
-}
-
-extension NoticeAction {
-    var isReply: Bool { if case .reply = kind { true } else { false } }
 }
 
 extension InterruptionLevel {

@@ -4,7 +4,7 @@ import BelfryRecurrence
 /// Formats notices for programs: the fields of `--json`; empty ones are omitted.
 enum NoticeObject {
     /// Returns the object on a line of its own.
-    static func line(_ delivery: Delivery, lost: [DeliveryReceipt.LostFeature], in zone: ZoneRules) -> String {
+    static func line(_ delivery: Delivery, in zone: ZoneRules) -> String {
         let content = delivery.content
         var fields: [String: JSONValue] = [
             "id": .string(delivery.requestID), "delivery": .string(delivery.id), "app": .string(delivery.app.id),
@@ -27,7 +27,7 @@ enum NoticeObject {
         fields["sound"] = content.sound.map { .string(name($0)) }
         if case .after(let duration) = content.desktop.expiry { fields["expires"] = .double(duration.seconds) }
         if delivery.isPossiblyRepeated { fields["possiblyRepeated"] = true }
-        if !lost.isEmpty { fields["lost"] = .array(lost.map { .string($0.description) }) }
+        if !delivery.lost.isEmpty { fields["lost"] = .array(delivery.lost.map { .string($0.description) }) }
         if !content.userInfo.isEmpty { fields["userInfo"] = .object(content.userInfo) }
         return line(fields)
     }

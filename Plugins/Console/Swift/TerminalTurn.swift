@@ -1,3 +1,4 @@
+import Belfry
 import CBelfryConsole
 import Dispatch
 import FoundationEssentials
@@ -39,13 +40,10 @@ package enum TerminalTurn {
         on terminal: Terminal,
         _ question: @escaping @Sendable () -> Answer
     ) async -> Answer {
-        await withCheckedContinuation { continuation in
-            queue(of: terminal).async {
-                beginQuestion(on: terminal)
-                let answer = question()
-                endQuestion(on: terminal)
-                continuation.resume(returning: answer)
-            }
+        await queue(of: terminal).perform {
+            beginQuestion(on: terminal)
+            defer { endQuestion(on: terminal) }
+            return question()
         }
     }
 

@@ -1,5 +1,5 @@
 import BelfryRecurrence
-package import Dispatch
+import Dispatch
 
 /// Compiles rules ahead of time, so that the schedule finds them compiled when it needs a date. Compiling one may take
 /// a second.
@@ -17,12 +17,5 @@ extension EmbeddedEngine {
         guard !rules.isEmpty else { return }
         let zone = zone()
         await longWork.perform { for rule in rules { rule.compile(in: zone) } }
-    }
-}
-
-extension DispatchQueue {
-    /// Runs `work` after the queue's waiting work, off the caller's thread.
-    package func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in async { continuation.resume(returning: work()) } }
     }
 }

@@ -22,6 +22,11 @@ package struct RegionMarks: Sendable, Codable, Hashable {
         package var revision: Int64
         /// Meters; ``finest`` for all better accuracies.
         package var accuracy: Double
+
+        package init(revision: Int64, accuracy: Double) {
+            self.revision = revision
+            self.accuracy = accuracy
+        }
     }
 
     /// The accuracy in meters at which a fix counts for every region.

@@ -22,7 +22,7 @@ final class CalendarRule: Sendable, Hashable {
     func next(after instant: Int64, in systemZone: ZoneRules) -> Int64? {
         // Rounded down: whole seconds after this second are also after the instant.
         let second = instant / 1_000_000 - (instant % 1_000_000 < 0 ? 1 : 0)
-        // Nearly all rules float: theirs needs no lookup, and no reference to the zone's rules.
+        // Most rules float, and need no lookup.
         guard zone != .floating else { return next(afterSecond: second, in: systemZone) }
         return (try? zone.rules(or: systemZone)).flatMap { next(afterSecond: second, in: $0) }
     }

@@ -29,16 +29,10 @@ public struct BusCredentials: Sendable, Hashable {
     public var processID: UInt32?
     /// The user ID; nil if the bus doesn't report it.
     public var userID: UInt32?
-    /// All of the user's groups; empty if the bus doesn't report them.
-    public var groupIDs: [UInt32]
-    /// The label of a Linux security module, without its NUL.
-    public var securityLabel: [UInt8]?
 
     init(_ values: [BusValue]) {
         let map = values.first
         processID = map?["ProcessID"]?.integer()
         userID = map?["UnixUserID"]?.integer()
-        groupIDs = map?["UnixGroupIDs"]?.elements?.compactMap { $0.integer() } ?? []
-        securityLabel = map?["LinuxSecurityLabel"]?.bytes.map { $0.last == 0 ? Array($0.dropLast()) : $0 }
     }
 }

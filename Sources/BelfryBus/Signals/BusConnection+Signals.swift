@@ -1,9 +1,12 @@
 extension BusConnection {
-    /// Returns the matching signals that arrive after this call returns.
+    /// Returns the matching signals that arrive after this call returns, in the order of their arrival.
+    ///
+    /// The sequence continues after a reconnection and ends when the connection is closed. The subscription ends with
+    /// the last reference to the sequence and its iterators, and when a task that iterates is cancelled.
     ///
     /// - Parameters:
     ///   - match: The signals to receive.
-    ///   - limit: How many may wait to be read.
+    ///   - limit: How many may wait to be read; further ones are dropped.
     ///   - addsRule: False for signals that peers send to this connection alone: these arrive without a rule on the
     ///     bus.
     ///
@@ -13,16 +16,18 @@ extension BusConnection {
         _ match: BusMatch,
         limit: Int = 1024,
         addsRule: Bool = true
-    ) async throws(BusError) -> BusSignals {
-        let signals = BusSignals(limit: limit)
-        // Weak: the sequence must be able to end with its last reference.
-        let subscription = try await subscribe(
-            [.signals(match) { [weak signals] in signals?.yield($0) }],
-            addsRules: addsRule,
-            finish: { [weak signals] in signals?.cancel() }
+    ) async throws(BusError) -> AsyncStream<BusSignal> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: BusSignal.self,
+            bufferingPolicy: .bufferingOldest(max(limit, 1))
         )
-        signals.onEnd { subscription.cancel() }
-        return signals
+        let subscription = try await subscribe(
+            [.signals(match) { continuation.yield($0) }],
+            addsRules: addsRule,
+            finish: { continuation.finish() }
+        )
+        continuation.onTermination = { _ in subscription.cancel() }
+        return stream
     }
 
     /// Subscribes to signals. `received` runs on the connection's thread, in order with replies; it must not block.

@@ -16,10 +16,7 @@ extension RequestStore {
 /// For what a test reports.
 extension DeliveryRecord: CustomStringConvertible {
     package var description: String {
-        let fields = fields.value
-        let shown =
-            fields.shownAt.map { "shown \($0) as \(fields.receipt.map { "\($0)" } ?? "nothing")" } ?? "not shown"
-        return
-            "\(fields.id) of '\(fields.requestID)' (\(fields.revision)), due \(fields.dueAt), \(shown), \(fields.traits)"
+        let shown = self.shownAt.map { "shown \($0) as \(self.receipt.map { "\($0)" } ?? "nothing")" } ?? "not shown"
+        return "\(id) of '\(self.requestID)' (\(self.revision)), due \(self.dueAt), \(shown), \(self.traits)"
     }
 }
