@@ -1,6 +1,7 @@
 import ArgumentParser
 import Belfry
 import BelfryAgent
+import BelfrySchedules
 
 /// The command for the background process that keeps requests.
 struct AgentCommand: AsyncParsableCommand {
@@ -70,7 +71,8 @@ struct AgentCommand: AsyncParsableCommand {
                 let program = program ?? AgentProgram.packaged
                 return try write(AgentInstallation(program: program, forAllUsersBelow: packageRoot), output)
             }
-            guard let program = AgentProgram.find(program) else {
+            // What starts the agent has another working directory.
+            guard let program = AgentProgram.find(program).map({ PathText.path($0) }) else {
                 throw NoticeError(
                     .notFound,
                     "There is no 'belfryd' beside belfry or in PATH: build it with 'swift build -c release', copy it, "
