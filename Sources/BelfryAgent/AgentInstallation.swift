@@ -175,7 +175,7 @@ public struct AgentInstallation: Sendable {
 
     /// Quotes a path by the Desktop Entry Specification, "The Exec key". D-Bus splits the line of a service file by
     /// shell rules, which agree here.
-    private static func quoted(_ path: String) -> String {
+    package static func quoted(_ path: String) -> String {
         var text = ""
         for character in path {
             if "\"`$\\".contains(character) { text.append("\\") }

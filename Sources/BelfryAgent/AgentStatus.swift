@@ -10,15 +10,15 @@ public struct AgentStatus: Sendable, Codable, Hashable {
     public var folder: String
     /// The number of pending requests by application. An app whose center is not open is missing: it has no pending
     /// requests, or is listed in ``quarantined`` or ``failing``.
-    public var pending: [String: Int]
+    public var pending: [String: Int] = [:]
     /// The apps that crashed the agent twice in a row at their start; ``AgentDirectory/release(_:)`` starts one again.
-    public var quarantined: [String]
+    public var quarantined: [String] = []
     /// The errors of centers that don't run, by application; each is retried.
-    public var failing: [String: NoticeError]
+    public var failing: [String: NoticeError] = [:]
     /// The number of unacknowledged reports of store damage, by application; apps without any are missing.
-    public var damage: [String: Int]
+    public var damage: [String: Int] = [:]
     /// The agent's last errors, oldest first. An agent started by the bus has no visible standard error.
-    public var errors: [ReportedError]
+    public var errors: [ReportedError] = []
 
     /// An error that the agent reported.
     public struct ReportedError: Sendable, Codable, Hashable {
@@ -34,35 +34,10 @@ public struct AgentStatus: Sendable, Codable, Hashable {
         }
     }
 
-    /// Creates a status from its parts.
-    public init(
-        version: String,
-        folder: String,
-        pending: [String: Int],
-        quarantined: [String] = [],
-        failing: [String: NoticeError] = [:],
-        damage: [String: Int] = [:],
-        errors: [ReportedError] = []
-    ) {
+    /// Creates the status of an agent without apps.
+    package init(version: String, folder: String) {
         self.version = version
         self.folder = folder
-        self.pending = pending
-        self.quarantined = quarantined
-        self.failing = failing
-        self.damage = damage
-        self.errors = errors
-    }
-
-    /// Decodes a status. An agent of an earlier version does not send the later fields.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        version = try values.decode(String.self, forKey: .version)
-        folder = try values.decode(String.self, forKey: .folder)
-        pending = try values.decode([String: Int].self, forKey: .pending)
-        quarantined = try values.decodeIfPresent([String].self, forKey: .quarantined) ?? []
-        failing = try values.decodeIfPresent([String: NoticeError].self, forKey: .failing) ?? [:]
-        damage = try values.decodeIfPresent([String: Int].self, forKey: .damage) ?? [:]
-        errors = try values.decodeIfPresent([ReportedError].self, forKey: .errors) ?? []
     }
 }
 

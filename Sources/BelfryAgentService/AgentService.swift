@@ -155,7 +155,7 @@ package final class AgentService: Sendable {
     }
 
     func status() async -> AgentStatus {
-        var status = AgentStatus(version: Release.version, folder: options.storage.path, pending: [:])
+        var status = AgentStatus(version: Release.version, folder: options.storage.path)
         for (id, host) in hosts.withLock({ $0 }) {
             status.pending[id] = await host.pendingCount()
             if let count = try? await host.damageCount(), count > 0 { status.damage[id] = count }

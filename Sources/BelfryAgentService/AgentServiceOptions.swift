@@ -28,7 +28,7 @@ package struct AgentServiceOptions: Sendable {
     package var makeClock: @Sendable () -> any TriggerClock = { SystemTriggerClock() }
     package var lifetime = AgentLifetime.Timeouts()
     /// The delays before an app whose center can't run is retried.
-    package var retries = RetryDelays()
+    package var retries = BusReconnection(first: .seconds(1), longest: .seconds(300))
     /// The directory of processes. The root directory of a process shows whether it is sandboxed.
     package var processes = "/proc"
     /// The data directories whose `applications` directories have desktop files: the user's own first.
@@ -47,17 +47,4 @@ package struct AgentServiceOptions: Sendable {
         self.backend = backend
         self.report = report
     }
-}
-
-/// The delays after consecutive errors, each twice the one before.
-package struct RetryDelays: Sendable, Hashable {
-    package var first: Duration
-    package var longest: Duration
-
-    package init(first: Duration = .seconds(1), longest: Duration = .seconds(300)) {
-        self.first = first
-        self.longest = longest
-    }
-
-    func delay(after failures: Int) -> Duration { min(longest, first * (1 << min(max(failures - 1, 0), 30))) }
 }

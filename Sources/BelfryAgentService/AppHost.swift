@@ -177,7 +177,7 @@ final class AppHost: Sendable {
             guard error.code != .appQuarantined, !state.isRetrySet else { return (isNews, nil) }
             state.isRetrySet = true
             state.failures += 1
-            return (isNews, options.retries.delay(after: state.failures))
+            return (isNews, options.retries.delay(before: state.failures - 1))
         }
         if isNews { options.report("\(app.id): \(error)") }
         if let delay { CenterThread.shared.wait(until: .now + delay) { [weak self] in self?.retry() } }

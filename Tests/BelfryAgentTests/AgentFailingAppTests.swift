@@ -25,7 +25,7 @@ struct AgentFailingAppTests {
         let clock = FailingClock(world.clock)
         var options = world.options()
         options.makeClock = { clock }
-        options.retries = RetryDelays(first: .seconds(3600), longest: .seconds(3600))
+        options.retries = BusReconnection(first: .seconds(3600), longest: .seconds(3600))
         try await world.agent(options) {
             clock.hasAlarms.store(false, ordering: .sequentiallyConsistent)
             do throws(NoticeError) {
@@ -46,7 +46,7 @@ struct AgentFailingAppTests {
         let (attempts, continuation) = AsyncStream.makeStream(of: Int.self)
         let count = Atomic(0)
         var options = world.options()
-        options.retries = RetryDelays(first: .milliseconds(1), longest: .milliseconds(4))
+        options.retries = BusReconnection(first: .milliseconds(1), longest: .milliseconds(4))
         let open = options.openStore
         options.openStore = { folder async throws(NoticeError) in
             let number = count.add(1, ordering: .sequentiallyConsistent).newValue

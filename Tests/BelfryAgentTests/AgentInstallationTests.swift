@@ -96,6 +96,17 @@ struct AgentInstallationTests {
         withExtendedLifetime(export) {}
     }
 
+    @Test("a relative path of the program is made absolute, since nothing starts in this directory")
+    func relativePath() async throws {
+        let programs = try await Programs()
+        let upToRoot = FileManager.default.currentDirectoryPath.split(separator: "/").map { _ in "../" }.joined()
+        let program = programs.folder + "/belfryd"
+        try await programs.belfry(["agent", "install", "--program", upToRoot + program.dropFirst()])
+        for file in [Self.service, Self.unit, Self.autostart] {
+            #expect(try programs.home.read(file).contains("=\"\(program)\""))
+        }
+    }
+
     @Test("a package's files are those of a user, for all users and by the package's program")
     func package() async throws {
         let programs = try await Programs()

@@ -160,7 +160,7 @@ struct AdviceTests {
         "Options that exclude each other, or lack another",
         arguments: [
             (["add", "T", "--id", "t", "--no-wait"], "--no-wait needs --store PATH: nothing else keeps it."),
-            (["import", "a.json", "--no-wait"], "--no-wait needs --store PATH: nothing else keeps them."),
+            (["import", "a.json", "--no-wait"], "--no-wait needs --store PATH: nothing else keeps it."),
             (["import", "a.json", "--watch", "--dry-run"], "--watch and --dry-run exclude each other."),
             (
                 ["import", "a.json", "--watch", "--no-wait", "--store", "s"],

@@ -76,6 +76,42 @@ struct AppProgramTests {
         #expect(again.status == 0)
     }
 
+    @Test("The bus gets the whole path of a program that is in PATH, and the rest of its command line as it is")
+    func activationFile() async throws {
+        for (command, expected) in [
+            ("true --title 'a  b' %u", #"Exec="/usr/bin/true" --title 'a  b'"#), (#""true""#, #"Exec="/usr/bin/true""#),
+            (#""/usr/bin/true" "a  b""#, #"Exec="/usr/bin/true" "a  b""#),
+        ] {
+            let installed = try await app(
+                "install",
+                "--id",
+                "org.example.Tea",
+                "--name",
+                "Tea",
+                "--exec",
+                command,
+                "--activatable",
+                "--replace"
+            )
+            #expect(installed.status == 0, "\(installed.errors)")
+            let service = home.path("share/dbus-1/services/org.example.Tea.service")
+            let lines = try String(contentsOfFile: service, encoding: .utf8).split(separator: "\n")
+            #expect(lines.last.map(String.init) == expected)
+            #expect(try await states().states["start"] == "ok")
+        }
+    }
+
+    @Test("A service file with a mere name can't be started: the bus doesn't search PATH")
+    func activationByName() async throws {
+        _ = try await app("install", "--id", "org.example.Tea", "--name", "Tea", "--exec", program, "--activatable")
+        let service = home.path("share/dbus-1/services/org.example.Tea.service")
+        for (command, state) in [("true", "missing"), ("/usr/bin/true", "ok")] {
+            let text = "[D-BUS Service]\nName=org.example.Tea\nExec=\(command)\n"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: service))
+            #expect(try await states().states["start"] == state)
+        }
+    }
+
     @Test("A file that says something else is left alone, unless it is to be replaced")
     func replacing() async throws {
         let entry = try home.folder("share/applications") + "/org.example.Tea.desktop"

@@ -30,6 +30,22 @@ struct DoctorTests {
         for check in ["timer", "clock", "zone", "zone data", "sandbox"] { #expect(found[check]?["state"] == "ok") }
     }
 
+    @Test("a bus that accepts and never answers is missing, and what hangs on it is not tried")
+    func hangingBus() async throws {
+        let bus = try await TestBus()
+        bus.freeze()
+        defer { bus.thaw() }
+        let environment = BuiltProgram.environment.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { $1 }
+        let doctor = try RunningProgram(["doctor", "--json"], environment: environment)
+        let found = try #require(await doctor.line().flatMap { JSONLine($0) })
+        #expect(found["check"] == "bus" && found["state"] == "missing" && found["address"] == bus.address)
+        #expect(found["detail"]?.contains("did not answer within") == true)
+        let server = try #require(await doctor.line().flatMap { JSONLine($0) })
+        #expect(server["detail"] == "without a bus there is no notification server")
+        doctor.signal(SIGINT)
+        _ = await doctor.end()
+    }
+
     @Test("a bus without a server names a package; a portal is not missed outside of a sandbox")
     func noServer() async throws {
         let bus = try await TestBus()

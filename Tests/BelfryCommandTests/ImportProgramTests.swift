@@ -63,6 +63,23 @@ struct ImportProgramTests {
         #expect(try await run([file, "--watch", "--dry-run"], in: folder).status == 64)
     }
 
+    @Test("An error in the syntax shows its line with a caret below the column")
+    func excerpt() async throws {
+        let folder = try TemporaryFolder()
+        let line = "  { title: 'Tea', time: '19:30' day: 'Tuesday' }"
+        let file = try folder.write("schedule.json", "[\n\(line)\n]\n")
+        let expected = """
+            belfry: \(file): line 2, column 32: a comma is missing here
+                \(line)
+                \(String(repeating: " ", count: 31))^
+
+            """
+        let imported = try await run([file, "--quiet"], in: folder)
+        #expect(imported.errors == expected)
+        let previewed = try await BuiltProgram.run(["preview", file, "--quiet"])
+        #expect(previewed.errors == expected)
+    }
+
     @Test("Without an agent it waits, and shows the notices in the language that was asked for")
     func waits() async throws {
         let folder = try TemporaryFolder()

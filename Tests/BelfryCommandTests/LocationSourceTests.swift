@@ -15,8 +15,10 @@ struct LocationSourceTests {
             "replay:/a:b.gpx": .replay("/a:b.gpx"),
         ]
         for (text, source) in sources { #expect(try LocationSource(text) == source, "\(text)") }
-        for bad in ["", "gps", "gpsd:", "gpsd:boat:", "gpsd:boat:0", "gpsd:boat:65536", "gpsd::1", "replay:", "auto:1"]
-        {
+        for bad in [
+            "", "gps", "gpsd:", "gpsd:boat:", "gpsd:boat:0", "gpsd:boat:65536", "gpsd::1", "gpsd:::1", "gpsd:fe80::1",
+            "gpsd:[::1", "replay:", "auto:1",
+        ] {
             #expect(throws: NoticeError.self, "\(bad)") { try LocationSource(bad) }
         }
     }

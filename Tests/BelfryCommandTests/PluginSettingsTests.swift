@@ -93,15 +93,15 @@ struct PluginSettingsTests {
 
     @Test("Everything that is printed is made printable, for eyes and for programs")
     func output() throws {
-        let text = "a\u{1B}[2J\u{7}\u{9B}1m\nb ü"
+        let text = "a\u{1B}[2J\u{7}\u{9B}1m\nb ü\u{202E}"
         let eyes = try CapturedOutput()
         try eyes.output.line(text)
         try eyes.output.plain(text)
         eyes.output.note(text)
-        #expect(try eyes.lines == Array(repeating: "a\u{FFFD}[2J\u{FFFD}\u{FFFD}1m\u{FFFD}b ü", count: 2))
+        #expect(try eyes.lines == Array(repeating: "a\u{FFFD}[2J\u{FFFD}\u{FFFD}1m b ü\u{FFFD}", count: 2))
         #expect(try eyes.noteLines.count == 1)
         let programs = try CapturedOutput(json: true)
         try programs.output.object(["text": text])
-        #expect(try programs.lines == [#"{"text":"a\u001b[2J\u0007\u009b1m\nb ü"}"#])
+        #expect(try programs.lines == [#"{"text":"a\u001b[2J\u0007\u009b1m\nb ü\#u{202E}"}"#])
     }
 }

@@ -104,6 +104,52 @@ struct TriggerOptionsTests {
         #expect(calendar.options.weeks == .iso8601)
     }
 
+    @Test(
+        "An option of another kind of trigger is refused, with the kinds that it goes with",
+        arguments: [
+            (["--repeat"], "--repeat", "--match"), (["--edge", "exit"], "--edge", "--near"),
+            (["--during", "08..18:*"], "--during", "--near"), (["--dwell", "10m"], "--dwell", "--near"),
+            (["--missing-date", "skip"], "--missing-date", "--match"),
+            (["--missing-time", "skip"], "--missing-time", "--match"),
+            (["--repeated-time", "last"], "--repeated-time", "--match"),
+            (["--first-weekday", "2"], "--first-weekday", "--match"),
+            (["--minimum-days-in-first-week", "4"], "--minimum-days-in-first-week", "--match"),
+        ]
+    )
+    func companions(option: [String], name: String, kind: String) throws {
+        let others = [
+            [], ["--in", "5m"], ["--at", "@60"], ["--every", "1h"], ["--on", "daily"], ["--cron", "25 9 * * 1-5"],
+            ["--rrule", "FREQ=DAILY", "--start", "@0"], ["--near", "1,2,3"], ["--match", "hour=8"],
+        ]
+        for trigger in others {
+            let options = try TriggerOptions.parse(trigger + option)
+            if trigger.first == kind || (trigger.first == "--near" && name == "--repeat") {
+                #expect(try options.trigger() != nil)
+            } else {
+                let failure = #expect(throws: NoticeError.self, "\(trigger + option)") { try options.trigger() }
+                #expect(failure?.status == .usage)
+                #expect(failure?.message.contains("\(name) belongs to \(kind)") == true, "\(failure?.message ?? "")")
+            }
+        }
+    }
+
+    @Test(
+        "The first date and the number of firings are refused where nothing repeats",
+        arguments: [
+            (["--in", "5m"], ["--start", "@0"]), (["--every", "1h"], ["--start", "@0"]),
+            (["--match", "hour=8"], ["--start", "@0"]), (["--near", "1,2,3"], ["--start", "@0"]),
+            (["--in", "5m"], ["--times", "2"]), (["--at", "@60"], ["--times", "2"]),
+            (["--match", "hour=8"], ["--times", "2"]), (["--near", "1,2,3", "--repeat"], ["--times", "2"]),
+        ]
+    )
+    func bounds(trigger: [String], option: [String]) throws {
+        let options = try TriggerOptions.parse(trigger + option)
+        let failure = #expect(throws: NoticeError.self) { try options.trigger() }
+        #expect(failure?.status == .usage)
+        #expect(failure?.message.contains("\(option[0]) belongs to ") == true)
+        #expect(failure?.message.contains("--rrule") == true)
+    }
+
     @Test("The zone of local dates is the one that is given")
     func zone() throws {
         let made = try trigger("--at", "2026-12-24 18:00", "--zone", "Asia/Kathmandu")

@@ -15,7 +15,7 @@ public enum BusAddress: Sendable, Hashable {
     /// Returns the address for libdbus. Resolved anew for each attempt, because a session's socket may appear later.
     ///
     /// Throws ``BusError/Code/noBus`` and ``BusError/Code/invalidAddress``.
-    func resolve() throws(BusError) -> String {
+    package func resolve() throws(BusError) -> String {
         switch self {
         case .session:
             return try Self.session(
@@ -32,7 +32,7 @@ public enum BusAddress: Sendable, Hashable {
     }
 
     /// Returns the session bus's address from the environment, or of the socket that systemd keeps for the user.
-    package static func session(
+    static func session(
         named address: String?,
         runtimeFolder: String?,
         userFolder: String?
@@ -51,13 +51,6 @@ public enum BusAddress: Sendable, Hashable {
             throw noSession("neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set" + own)
         }
         return try socketAddress(path)
-    }
-
-    /// Returns a value of an address without its %-escapes; nil if these are invalid.
-    package static func unescaped(_ value: String) -> String? {
-        guard let text = dbus_address_unescape_value(value, nil) else { return nil }
-        defer { dbus_free(text) }
-        return String(cString: text)
     }
 
     private static func socketAddress(_ path: String) throws(BusError) -> String {

@@ -79,7 +79,7 @@ struct AppCheck: Sendable {
         guard let command = entry["Exec"] else {
             return Diagnostic("program", .missing, "the entry has no Exec", advice: "Nothing can start the app.")
         }
-        guard let file = Self.program(of: command, in: environment) else {
+        guard let file = ExecLine(command).file(in: environment) else {
             return Diagnostic(
                 "program",
                 .missing,
@@ -121,22 +121,13 @@ struct AppCheck: Sendable {
                 )
             ]
         }
-        guard Self.program(of: command, in: environment) != nil else {
-            return [Diagnostic("start", .missing, "no program for '\(command)'", advice: "Change \(service.path).")]
+        let line = ExecLine(command)
+        // The bus doesn't search PATH.
+        guard line.file(in: [:]) != nil else {
+            let isPath = line.program.hasPrefix("/")
+            let detail = isPath ? "no program for '\(command)'" : "the bus needs the whole path of '\(command)'"
+            return [Diagnostic("start", .missing, detail, advice: "Change \(service.path).")]
         }
         return [Diagnostic("start", .ok, service.path)]
-    }
-
-    /// Returns the program of a command line, whose name may be quoted; nil if it is no executable.
-    static func program(of command: String, in environment: [String: String]) -> String? {
-        let first =
-            command.hasPrefix("\"")
-            ? String(command.dropFirst().prefix { $0 != "\"" }) : String(command.prefix { $0 != " " })
-        // A relative path is refused: a desktop chooses the working directory itself.
-        guard !first.isEmpty, first.hasPrefix("/") || !first.contains("/") else { return nil }
-        let files =
-            first.hasPrefix("/")
-            ? [first] : (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(first)" }
-        return files.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 }

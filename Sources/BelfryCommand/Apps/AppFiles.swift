@@ -31,7 +31,10 @@ struct AppFiles: Sendable {
         return self
     }
 
-    func files(in folder: String = BaseFolder.data.path()) -> [AgentInstallation.File] {
+    /// Returns the files.
+    ///
+    /// - Parameter program: The absolute path of the program in ``command``.
+    func files(startedBy program: String, in folder: String = BaseFolder.data.path()) -> [AgentInstallation.File] {
         var entry = [
             "[Desktop Entry]", "Type=Application", "Name=\(Self.escaped(name))", "Exec=\(Self.escaped(command))",
             // GNOME's settings list the apps with this key.
@@ -51,7 +54,7 @@ struct AppFiles: Sendable {
                 AgentInstallation.File(
                     path: "\(folder)/dbus-1/services/\(id).service",
                     purpose: "so that a click on a notice starts the app",
-                    text: "[D-BUS Service]\nName=\(id)\nExec=\(Self.withoutFields(command))\n"
+                    text: "[D-BUS Service]\nName=\(id)\nExec=\(activation(by: program))\n"
                 )
             )
         }
@@ -61,8 +64,12 @@ struct AppFiles: Sendable {
     /// Escapes backslashes as the Desktop Entry Specification requires ("Possible value types").
     private static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\") }
 
-    /// Removes field codes, such as %u for the opened address: the bus does not support them.
-    private static func withoutFields(_ command: String) -> String {
-        command.split(separator: " ").filter { !($0.count == 2 && $0.hasPrefix("%")) }.joined(separator: " ")
+    /// Returns the command line for the bus, which neither searches PATH nor supports field codes, such as %u for the
+    /// opened address. Spaces stay as they are: they may be part of a quoted argument.
+    private func activation(by program: String) -> String {
+        let line = ExecLine(command)
+        let command = line.program.hasPrefix("/") ? command : AgentInstallation.quoted(program) + line.arguments
+        return command.split(separator: " ", omittingEmptySubsequences: false)
+            .filter { !($0.count == 2 && $0.hasPrefix("%")) }.joined(separator: " ")
     }
 }

@@ -8,7 +8,7 @@ struct AddingOptions: ParsableArguments {
     @OptionGroup(title: "Store (without any: the agent's)")
     var keeping: StoreOptions
 
-    @Flag(help: "With --store: store it and exit; 'belfry run --store PATH' shows it.")
+    @Flag(help: "With --store: store what is added and exit; 'belfry run --store PATH' shows it.")
     var noWait = false
 
     func validate() throws {

@@ -35,12 +35,23 @@ enum LocationSource: Hashable {
     /// Parses `host`, `host:port`, or an IPv6 address in brackets.
     private static func receiver(_ place: String) throws(NoticeError) -> LocationSource {
         guard let colon = place.lastIndex(of: ":"), !place.hasSuffix("]") else {
-            return .gpsd(host: place.trimmingBrackets, port: standardPort)
+            return .gpsd(host: try host(place), port: standardPort)
         }
         guard let port = UInt16(place[place.index(after: colon)...]), port > 0, colon > place.startIndex else {
             throw .usage("--location: '\(place.clipped)' has no port after its colon; write gpsd:HOST:PORT.")
         }
-        return .gpsd(host: String(place[..<colon]).trimmingBrackets, port: port)
+        return .gpsd(host: try host(String(place[..<colon])), port: port)
+    }
+
+    /// Returns the name, or the address in the brackets: without them, its last part would be read as the port.
+    private static func host(_ text: String) throws(NoticeError) -> String {
+        if text.hasPrefix("["), text.hasSuffix("]") { return String(text.dropFirst().dropLast()) }
+        guard !text.contains(":") else {
+            throw .usage(
+                "--location: the host '\(text.clipped)' has a colon; write an IPv6 address as gpsd:[::1]:PORT."
+            )
+        }
+        return text
     }
 
     /// Returns the provider of the source. Throws if a track can't be read.
@@ -51,12 +62,6 @@ enum LocationSource: Hashable {
         case .gpsd(let host, let port): GPSDProvider(host: host, port: port)
         case .replay(let path): try ReplayLocationProvider(file: path)
         }
-    }
-}
-
-extension String {
-    fileprivate var trimmingBrackets: String {
-        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
     }
 }
 

@@ -123,8 +123,17 @@ struct TriggerOptions: ParsableArguments {
         if repeats, kind != .match, kind != .near {
             throw .usage("--repeat belongs to --match and --near; to repeat a time span, use --every.")
         }
-        for (option, value) in [("--edge", edge), ("--during", during), ("--dwell", dwell)]
-        where value != nil && kind != .near { throw .usage("\(option) belongs to --near, which is not given.") }
+        let companions: [(option: String, isGiven: Bool, kind: TriggerForm)] = [
+            ("--edge", edge != nil, .near), ("--during", during != nil, .near), ("--dwell", dwell != nil, .near),
+            ("--missing-date", policies.missingDate != nil, .match),
+            ("--missing-time", policies.missingTime != nil, .match),
+            ("--repeated-time", policies.repeatedTime != nil, .match),
+            ("--first-weekday", policies.firstWeekday != nil, .match),
+            ("--minimum-days-in-first-week", policies.minimumDaysInFirstWeek != nil, .match),
+        ]
+        if let other = companions.first(where: { $0.isGiven && $0.kind != kind }) {
+            throw .usage("\(other.option) belongs to --\(other.kind.rawValue), which is not given.")
+        }
         let isRule = kind == .on || kind == .cron || kind == .rrule
         if start != nil, !isRule { throw .usage("--start belongs to --rrule, --cron and --on; none of them is given.") }
         if times != nil, kind != .every, !isRule, !(kind == .match && repeats) {

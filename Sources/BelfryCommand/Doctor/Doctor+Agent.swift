@@ -13,22 +13,19 @@ extension Doctor {
     }
 
     private func agent(_ presence: AgentDirectory.Presence, _ directory: AgentDirectory) async -> Diagnostic {
-        var diagnostic =
-            switch presence {
-            case .running(let process): await running(process, directory)
-            case .activatable:
-                Diagnostic("agent", .ok, "the bus starts it when it is called", ["presence": "activatable"])
-            case .found(let program):
-                Diagnostic("agent", .ok, "belfry starts \(program) when it needs it", ["presence": "found"])
-            case .absent:
-                Diagnostic(
-                    "agent",
-                    .absent,
-                    "there is no 'belfryd' beside belfry or in PATH",
-                    advice: "add and series wait in their own process instead.",
-                    ["presence": "absent"]
-                )
-            }
+        var diagnostic = Diagnostic(
+            "agent",
+            presence == .absent ? .absent : .ok,
+            presence.words,
+            ["presence": presence.name]
+        )
+        switch presence {
+        case .running(let process):
+            diagnostic.values["process"] = process.map { .int(Int64($0)) } ?? .null
+            await addStatus(from: directory, to: &diagnostic)
+        case .absent: diagnostic.advice = "add and series wait in their own process instead."
+        case .activatable, .found: break
+        }
         let storage = AgentStorage(environment: environment)
         if diagnostic.values["store"] == nil {
             let count = storage.apps().count
@@ -49,14 +46,7 @@ extension Doctor {
         return diagnostic
     }
 
-    private func running(_ process: UInt32?, _ directory: AgentDirectory) async -> Diagnostic {
-        let number = process.map { Int($0) }
-        var diagnostic = Diagnostic(
-            "agent",
-            .ok,
-            number.map { "runs as process \($0)" } ?? "runs",
-            ["presence": "running", "process": number?.json ?? JSONValue.null]
-        )
+    private func addStatus(from directory: AgentDirectory, to diagnostic: inout Diagnostic) async {
         do throws(NoticeError) {
             let status = try await directory.status()
             let pending = status.pending.values.reduce(0, +)
@@ -75,7 +65,6 @@ extension Doctor {
             diagnostic.detail += "; it does not say more: \(error.message)"
             diagnostic.advice = "End it, and the next call starts the one that belongs to this version."
         }
-        return diagnostic
     }
 
     private func systemd(_ isThere: Bool) -> Diagnostic {

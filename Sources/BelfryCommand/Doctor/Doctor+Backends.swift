@@ -18,8 +18,8 @@ extension Doctor {
     }
 
     /// Checks the portal, which is required only in a sandbox.
-    func portal() async -> Diagnostic {
-        guard SessionBus(environment: environment).isReachable else {
+    func portal(hasBus: Bool) async -> Diagnostic {
+        guard hasBus else {
             return noPortal("without a bus there is no desktop portal", "The sandbox has to let the session bus in.")
         }
         do throws(NoticeError) {

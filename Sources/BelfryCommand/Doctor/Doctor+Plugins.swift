@@ -1,4 +1,5 @@
 import Belfry
+import BelfryConsole
 import BelfryPluginHost
 import FoundationEssentials
 
@@ -27,9 +28,9 @@ extension Doctor {
             let (messages, end) = try await child.run()
             switch messages.first {
             case .loaded(let name) where end.words == nil:
-                let detail = "\(name.printable); --backend plugin:\(file)"
+                let detail = "\(name.oneLine); --backend plugin:\(file)"
                 return Diagnostic("plug-in", .ok, detail, ["path": file, "name": name])
-            case .refused(let code, let message): return refusal(of: file, "refused: \(message.printable)", code)
+            case .refused(let code, let message): return refusal(of: file, "refused: \(message.oneLine)", code)
             default:
                 let detail = "loading failed: \(end.words ?? "it ended the process")"
                 return refusal(of: file, detail, NoticeError.Code.pluginMisbehaved.rawValue)

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryBus
 import BelfryDBus
 import FoundationEssentials
 
@@ -6,31 +7,29 @@ import FoundationEssentials
 struct Doctor: Sendable {
     let environment = ProcessInfo.processInfo.environment
 
-    func bus() -> Diagnostic {
-        switch SessionBus(environment: environment).state {
-        case .reachable(let address): Diagnostic("bus", .ok, address, ["address": address])
-        case .unreachable(let address, let why):
-            Diagnostic(
-                "bus",
-                .missing,
-                "nobody answers at \(address): \(why)",
-                advice: "Log in again, or run it under 'dbus-run-session -- belfry …'.",
-                ["address": address]
-            )
-        case .absent:
-            Diagnostic(
-                "bus",
-                .missing,
-                "no DBUS_SESSION_BUS_ADDRESS, and no bus in XDG_RUNTIME_DIR",
-                advice: "Run it inside a desktop session, or under 'dbus-run-session -- belfry …' "
+    /// Connects to the session bus. A socket that accepts is not enough: a bus that hangs accepts too.
+    func bus() async -> Diagnostic {
+        var address: String?
+        do throws(BusError) {
+            address = try BusAddress.session.resolve()
+            let configuration = BusConfiguration(connectTimeout: .seconds(2), reconnection: nil)
+            let connection = BusConnection(configuration: configuration)
+            try await connection.connect()
+            await connection.close()
+            return Diagnostic("bus", .ok, address ?? "", ["address": address])
+        } catch {
+            let advice =
+                address == nil
+                ? "Run it inside a desktop session, or under 'dbus-run-session -- belfry …' "
                     + "(Debian: apt install dbus-daemon)."
-            )
+                : "Log in again, or run it under 'dbus-run-session -- belfry …'."
+            return Diagnostic("bus", .missing, error.description, advice: advice, ["address": address])
         }
     }
 
     /// Queries the notification server, which the bus starts if possible, and whether do-not-disturb is on.
-    func server() async -> [Diagnostic] {
-        guard SessionBus(environment: environment).isReachable else {
+    func server(hasBus: Bool) async -> [Diagnostic] {
+        guard hasBus else {
             let advice = "Notices go to the terminal or the console meanwhile (--backend terminal, console)."
             return [Diagnostic("server", .missing, "without a bus there is no notification server", advice: advice)]
         }

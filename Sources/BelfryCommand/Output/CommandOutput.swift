@@ -3,8 +3,7 @@ import BelfryConsole
 
 /// The output of a command: results go to standard output, errors and notes to standard error.
 ///
-/// Texts may come from any app, server or plug-in. Control characters are replaced here, so that a terminal does not
-/// interpret them.
+/// Texts may come from any app, server or plug-in. Characters that a terminal interprets are replaced here.
 struct CommandOutput: Sendable {
     /// The fields of an object, in order; nil fields are omitted.
     typealias Fields = KeyValuePairs<String, (any JSONConvertible)?>
@@ -39,7 +38,7 @@ struct CommandOutput: Sendable {
     /// Writes a line for the user; nothing in JSON mode.
     func line(_ text: String, _ emphasis: LineStyle.Emphasis = .plain) throws {
         guard !json else { return }
-        try results.write(style.paint(text.printable, emphasis) + "\n")
+        try results.write(style.paint(text.oneLine, emphasis) + "\n")
     }
 
     /// Writes an object in JSON mode; otherwise nothing.
@@ -61,7 +60,7 @@ struct CommandOutput: Sendable {
     }
 
     /// Writes a result that is the same in both modes, such as a requested id.
-    func plain(_ text: String) throws { try results.write(text.printable + "\n") }
+    func plain(_ text: String) throws { try results.write(text.oneLine + "\n") }
 
     /// Writes a result with its own line ends, such as a file.
     func raw(_ text: String) throws { try results.write(text) }
@@ -69,14 +68,16 @@ struct CommandOutput: Sendable {
     /// Writes a note. Notes are optional, so a closed standard error is ignored.
     func note(_ text: String) {
         guard !json, !quiet else { return }
-        try? notes.write("belfry: \(text.printable)\n")
+        try? notes.write("belfry: \(text.oneLine)\n")
     }
 
     /// Reports an error and the article about it.
     func report(_ error: NoticeError, about article: Article? = nil) {
         guard json else {
             let more = article.map { quiet ? "" : "belfry: more in \($0.path)\n" } ?? ""
-            try? OpenFile.standardError.write("belfry: \(error.description.printable)\n" + more)
+            // A syntax error has its line of the file below it.
+            let lines = error.description.safeLines.joined(separator: "\n")
+            try? OpenFile.standardError.write("belfry: \(lines)\n" + more)
             return
         }
         var fields = ["code": JSONValue.string(error.code.rawValue), "message": .string(error.description)]
@@ -115,15 +116,6 @@ extension [String]: JSONConvertible {
 }
 
 extension String {
-    /// The text with control characters replaced, because a terminal would interpret them.
-    var printable: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
-            )
-        )
-    }
-
     /// Returns the text padded with spaces or cut to a width.
     func column(_ width: Int) -> String {
         let text = prefix(width)

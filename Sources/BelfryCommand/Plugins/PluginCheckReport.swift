@@ -46,7 +46,7 @@ struct PluginCheckReport: Sendable {
         guard broken == 0 else {
             throw NoticeError(
                 .pluginMisbehaved,
-                "The plug-in '\(name.printable)' breaks \(broken) of \(rules.count) rules; belfry_plugin.h has them."
+                "The plug-in '\(name.oneLine)' breaks \(broken) of \(rules.count) rules; belfry_plugin.h has them."
             )
         }
         output.note("the plug-in '\(name)' keeps the rules that could be checked")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Belfry
 import BelfryAgent
+import BelfrySchedules
 
 /// The command for the background process that keeps requests.
 struct AgentCommand: AsyncParsableCommand {
@@ -24,19 +25,13 @@ struct AgentCommand: AsyncParsableCommand {
         func run() async throws {
             let output = speech.output
             let presence = try await AgentDirectory().presence()
-            let (state, words): (String, String) =
-                switch presence {
-                case .running(let process): ("running", process.map { "It runs as process \($0)." } ?? "It runs.")
-                case .activatable: ("activatable", "It does not run; the bus starts it when it is called.")
-                case .found(let program): ("found", "It does not run; belfry starts \(program) when it needs it.")
-                case .absent:
-                    (
-                        "absent",
-                        "There is none: 'belfryd' is neither beside belfry nor in PATH. See 'belfry agent install'."
-                    )
-                }
             let program = AgentProgram.find()
-            try output.result(["agent": state, "program": program], words)
+            let words = presence.words
+            let advice = presence == .absent ? " See 'belfry agent install'." : ""
+            try output.result(
+                ["agent": presence.name, "program": program],
+                words.prefix(1).uppercased() + words.dropFirst() + "." + advice
+            )
             let files = AgentInstallation.current(program: program ?? AgentProgram.packaged).state()
             for (word, found) in [
                 ("installed", files.installed), ("other contents", files.differing), ("not installed", files.missing),
@@ -70,7 +65,8 @@ struct AgentCommand: AsyncParsableCommand {
                 let program = program ?? AgentProgram.packaged
                 return try write(AgentInstallation(program: program, forAllUsersBelow: packageRoot), output)
             }
-            guard let program = AgentProgram.find(program) else {
+            // What starts the agent has another working directory.
+            guard let program = AgentProgram.find(program).map({ PathText.path($0) }) else {
                 throw NoticeError(
                     .notFound,
                     "There is no 'belfryd' beside belfry or in PATH: build it with 'swift build -c release', copy it, "

@@ -44,21 +44,21 @@ struct AppCommand: AsyncParsableCommand {
         var speech: OutputOptions
 
         func run() async throws {
-            let app = AppFiles(
+            let app = try AppFiles(
                 id: id,
                 name: name,
                 icon: icon.map { $0.hasPrefix("~") || $0.contains("/") ? PathText.path($0) : $0 },
                 command: exec,
                 isActivatable: activatable
-            )
-            let files = try app.checked().files()
-            guard AppCheck.program(of: exec, in: ProcessInfo.processInfo.environment) != nil else {
+            ).checked()
+            guard let program = ExecLine(exec).file(in: ProcessInfo.processInfo.environment) else {
                 throw NoticeError(
                     .notFound,
                     "--exec: there is no program for '\(exec.clipped)': write its whole path, or a name that is in "
                         + "PATH."
                 )
             }
+            let files = app.files(startedBy: program)
             for file in files where !replace {
                 guard let there = FileManager.default.contents(atPath: file.path), there != Data(file.text.utf8) else {
                     continue

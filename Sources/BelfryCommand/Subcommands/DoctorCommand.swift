@@ -41,11 +41,13 @@ struct DoctorCommand: AsyncParsableCommand {
             }
         }
         // Each result is written as soon as it is known: some take seconds.
-        try write([doctor.bus()], about: .desktops)
-        let server = await doctor.server()
+        let bus = await doctor.bus()
+        try write([bus], about: .desktops)
+        let hasBus = bus.state == .ok
+        let server = await doctor.server(hasBus: hasBus)
         try write(server, about: .desktops)
         try write([doctor.sandbox()], about: .desktops)
-        let portal = await doctor.portal()
+        let portal = await doctor.portal(hasBus: hasBus)
         let terminal = await doctor.terminal()
         let choice = doctor.choice(server: server[0], portal: portal, terminal: terminal)
         try write([portal, terminal, choice], about: .backends)

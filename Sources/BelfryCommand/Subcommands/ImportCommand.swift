@@ -40,14 +40,8 @@ struct ImportCommand: AsyncParsableCommand {
     @Flag(help: "Keep running, and read the file again when it changes.")
     var watch = false
 
-    @OptionGroup(title: "Delivery")
-    var delivery: BackendOptions
-
-    @OptionGroup(title: "Store (without any: the agent's)")
-    var keeping: StoreOptions
-
-    @Flag(help: "With --store: store them and exit; 'belfry run --store PATH' shows them.")
-    var noWait = false
+    @OptionGroup
+    var adding: AddingOptions
 
     @OptionGroup
     var positions: LocationOptions
@@ -56,17 +50,15 @@ struct ImportCommand: AsyncParsableCommand {
     var speech: OutputOptions
 
     func validate() throws {
-        if noWait, keeping.store == nil {
-            throw ValidationError("--no-wait needs --store PATH: nothing else keeps them.")
-        }
         if watch, dryRun { throw ValidationError("--watch and --dry-run exclude each other.") }
-        if watch, noWait { throw ValidationError("--watch and --no-wait exclude each other.") }
+        if watch, adding.noWait { throw ValidationError("--watch and --no-wait exclude each other.") }
     }
 
     func run() async throws {
         let output = speech.output
+        let keeping = adding.keeping
         defer { keeping.reportDamage(to: output) }
-        let name = try delivery.name()
+        let name = try adding.delivery.name()
         let path = PathText.path(file)
         let options = ScheduleOptions(languages: language.isEmpty ? nil : language, name: file)
         let schedule = try NoticeSchedule(contentsOf: path, options: options)
@@ -85,7 +77,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
         let chosen = try ChosenBackend(name, for: app, output)
         let session = try await CenterSession(app: app, chosen: chosen, keeping: keeping, location: positions)
-        let (isTrial, isKept) = (dryRun, dryRun || noWait)
+        let (isTrial, isKept) = (dryRun, dryRun || adding.noWait)
         try await session.running(showing: !isKept) { center in
             let events = await center.events()
             try await work.perform(in: center, isTrial: isTrial)

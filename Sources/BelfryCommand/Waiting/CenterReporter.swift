@@ -54,7 +54,7 @@ struct CenterReporter: Sendable {
                 "late": rounded(notice.late), "lost": notice.receipt.lost.map(\.description), "thread": content.thread,
                 "category": content.desktop.category,
             ],
-            "\(notice.date.readable(in: zone))  shown     \(notice.requestID): \(content.title)"
+            "\(notice.date.readable(in: zone))  \("shown".column(10)) \(notice.requestID): \(content.title)"
                 + TimeSpan.lateness(notice.late),
             .good
         )
@@ -66,7 +66,7 @@ struct CenterReporter: Sendable {
                 "id": entry.requestID, "at": entry.date.rfc3339(in: zone), "outcome": entry.outcome.rawValue,
                 "late": entry.late.map(rounded), "detail": entry.detail, "code": entry.errorCode?.rawValue,
             ],
-            "\(entry.date.readable(in: zone))  \(entry.outcome.rawValue.column(9)) \(entry.requestID)"
+            "\(entry.date.readable(in: zone))  \(entry.outcome.rawValue.column(10)) \(entry.requestID)"
                 + (entry.detail.map { ": \($0)" } ?? ""),
             emphasis(entry.outcome)
         )

@@ -5,11 +5,8 @@ extension ScheduleReading {
         case daily, weekly, monthly, yearly
     }
 
-    private static let form = KeySet(
-        name: "form B",
-        keys: ["time", "day", "date", "repeat", "interval", "endRepeat", "title", "msg"]
-    )
-    private static let end = KeySet(name: "endRepeat", keys: ["date", "months", "weeks", "days", "repeatCount"])
+    private static let form = ["time", "day", "date", "repeat", "interval", "endRepeat", "title", "msg"]
+    private static let end = ["date", "months", "weeks", "days", "repeatCount"]
 
     /// Reads `{time: "19:00", date: 20, repeat: "monthly", endRepeat: {date: "20/05/2019"}, title, msg}`, or an
     /// `interval` of days instead of `repeat`.
@@ -65,10 +62,10 @@ extension ScheduleReading {
     private func end(_ entry: ObjectReader) -> LocalRepeat.End? {
         guard entry.has("endRepeat") else { return .never }
         guard let reader = entry.object("endRepeat", Self.end) else { return nil }
-        let given = Self.end.keys.filter { reader.has($0) }
+        let given = Self.end.filter { reader.has($0) }
         guard given.count == 1 else {
             let names = given.map { "'\($0)'" }.joined(separator: " and ")
-            let all = Self.end.keys.joined(separator: ", ")
+            let all = Self.end.joined(separator: ", ")
             reader.report("has \(given.isEmpty ? "no end" : names); write one of \(all)")
             return nil
         }

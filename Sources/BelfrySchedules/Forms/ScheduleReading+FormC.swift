@@ -5,9 +5,9 @@ extension ScheduleReading {
         case day, week, month, year, weekday
     }
 
-    private static let form = KeySet(name: "form C", keys: ["id", "type", "data"])
-    private static let data = KeySet(name: "data", keys: ["start", "interval", "occurrence", "translations"])
-    private static let translation = KeySet(name: "translation", keys: ["title", "msg"])
+    private static let form = ["id", "type", "data"]
+    private static let data = ["start", "interval", "occurrence", "translations"]
+    private static let translation = ["title", "msg"]
 
     /// Reads
     /// `{id: 14, type: 1, data: {start: "2019/05/20 19:00", interval: "week", occurrence: 5, translations: {…}}}`.

@@ -31,10 +31,7 @@ extension ScheduleReading {
         )
     }
 
-    private static let formA = KeySet(
-        name: "form A",
-        keys: ["time", "day", "date", "repeat", "occurrence", "title", "msg"]
-    )
+    private static let formA = ["time", "day", "date", "repeat", "occurrence", "title", "msg"]
 
     /// Reads `{time: "19:30", day: "Tuesday", repeat: 7, occurrence: 4, title, msg}`: from the next Tuesday 19:30 on,
     /// every 7 days, 4 times. Without `repeat` it fires once; without `occurrence` it repeats until it is removed.

@@ -122,7 +122,7 @@ struct NativeContent {
         case .object(let fields):
             guard let reader = ObjectReader(position, NativeKeys.hint, notice.collector) else { return nil }
             guard fields.count == 1 else {
-                reader.report("must have one key, its type: \(NativeKeys.hint.keys.joined(separator: ", "))")
+                reader.report("must have one key, its type: \(NativeKeys.hint.joined(separator: ", "))")
                 return nil
             }
             switch fields[0].name {

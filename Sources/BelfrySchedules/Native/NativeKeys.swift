@@ -1,32 +1,26 @@
 import BelfryRecurrence
 
-/// The keys of Belfry's own form. Each set has the name of its object in `docs/schedule.schema.json`.
+/// The keys of Belfry's own form. Each list has the name of its object in `docs/schedule.schema.json`.
 enum NativeKeys {
-    static let file = KeySet(name: "file", keys: ["$schema", "version", "zone", "notices"])
-    static let notice = KeySet(
-        name: "notice",
-        keys: [
-            "id", "title", "subtitle", "body", "bodyFormat", "trigger", "series", "thread", "category", "level",
-            "relevance",
-            "actions", "sound", "image", "icon", "progress", "badge", "attachments", "expiry", "misfire",
-            "endsWhenAnswered", "dismissalEnds", "reportsDismissal", "isTransient", "isResident",
-            "isPersistent", "privacy", "isDisplayed",
-            "desktopCategory", "hints", "userInfo", "appName", "languages",
-        ]
-    )
-    static let action = KeySet(name: "action", keys: ["id", "title", "icon", "reply", "purpose"])
-    static let attachment = KeySet(name: "attachment", keys: ["id", "path", "mediaType"])
-    static let series = KeySet(name: "series", keys: ["base", "first", "spacing", "count"])
-    static let misfire = KeySet(name: "misfire", keys: ["deliverLate"])
-    static let deliverLate = KeySet(name: "deliverLate", keys: ["within"])
-    static let hint = KeySet(name: "hint", keys: ["byte", "int", "int64", "uint", "double", "string", "bool"])
-    static let near = KeySet(name: "near", keys: ["latitude", "longitude", "radius"])
-    static let components = KeySet(name: "components", keys: DateFields.components.map(\.name))
-    /// Every key of a trigger; ``TriggerForm`` defines the valid combinations.
-    static let trigger = KeySet(name: "trigger", keys: TriggerForm.allKeys)
-    static let all = [
-        file, notice, action, attachment, series, misfire, deliverLate, hint, near, components, trigger,
+    static let file = ["$schema", "version", "zone", "notices"]
+    static let notice = [
+        "id", "title", "subtitle", "body", "bodyFormat", "trigger", "series", "thread", "category", "level",
+        "relevance",
+        "actions", "sound", "image", "icon", "progress", "badge", "attachments", "expiry", "misfire",
+        "endsWhenAnswered", "dismissalEnds", "reportsDismissal", "isTransient", "isResident",
+        "isPersistent", "privacy", "isDisplayed",
+        "desktopCategory", "hints", "userInfo", "appName", "languages",
     ]
+    static let action = ["id", "title", "icon", "reply", "purpose"]
+    static let attachment = ["id", "path", "mediaType"]
+    static let series = ["base", "first", "spacing", "count"]
+    static let misfire = ["deliverLate"]
+    static let deliverLate = ["within"]
+    static let hint = ["byte", "int", "int64", "uint", "double", "string", "bool"]
+    static let near = ["latitude", "longitude", "radius"]
+    static let components = DateFields.components.map(\.name)
+    /// Every key of a trigger; ``TriggerForm`` defines the valid combinations.
+    static let trigger = TriggerForm.allKeys
 }
 
 /// The kinds of trigger by their keys, which are the command line's options, with the other keys that each allows.

@@ -206,7 +206,7 @@ struct NativeTrigger {
 
     private func region() -> NoticePlan? {
         guard let near = reader.object("near", NativeKeys.near) else { return nil }
-        for key in NativeKeys.near.keys {
+        for key in NativeKeys.near {
             near.require(key, "a place has latitude, longitude (degrees) and radius (metres)")
         }
         let edge: CircularRegion.Edge = reader.choice("edge") ?? .entry

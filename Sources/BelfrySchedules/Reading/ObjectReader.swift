@@ -2,12 +2,6 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// The keys that an object may have, under its name in the JSON Schema.
-struct KeySet: Sendable {
-    let name: String
-    let keys: [String]
-}
-
 /// A value with its path.
 struct NodePosition {
     let node: JSONNode
@@ -33,7 +27,7 @@ struct ObjectReader {
     private let fields: [String: JSONField]
 
     /// Nil, after reporting an error, if it is no object. Unknown keys are reported.
-    init?(_ position: NodePosition, _ keys: KeySet, _ collector: DiagnosticCollector) {
+    init?(_ position: NodePosition, _ keys: [String], _ collector: DiagnosticCollector) {
         guard let all = position.node.fields else {
             collector.add("must be an object, found \(position.node.found)", at: position)
             return nil
@@ -41,10 +35,10 @@ struct ObjectReader {
         self.position = position
         self.collector = collector
         fields = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        for field in all where !collector.isFull && !keys.keys.contains(field.name) {
+        for field in all where !collector.isFull && !keys.contains(field.name) {
             let advice =
-                keys.guess(field.name).map { "did you mean '\($0)'?" }
-                ?? "there are \(keys.keys.joined(separator: ", "))"
+                field.name.probablyMeant(of: keys).map { "did you mean '\($0)'?" }
+                ?? "there are \(keys.joined(separator: ", "))"
             let path = position.path(field.name.isEmpty ? "''" : field.name.clipped)
             collector.add("is not known here; \(advice)", at: path, field.nameOffset)
         }
@@ -159,31 +153,18 @@ struct ObjectReader {
         return position.elements ?? mismatch(name, "a list")
     }
 
-    func object(_ name: String, _ keys: KeySet) -> ObjectReader? {
+    func object(_ name: String, _ keys: [String]) -> ObjectReader? {
         position(name).flatMap { ObjectReader($0, keys, collector) }
     }
 }
 
-extension KeySet {
-    /// Returns the key that was probably meant.
-    fileprivate func guess(_ name: String) -> String? {
-        keys.map { (Self.distance($0, name), $0) }.min { $0.0 < $1.0 }.flatMap { $0.0 <= 2 ? $0.1 : nil }
-    }
-
-    /// Returns the Levenshtein distance of short names; for others `Int.max`.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let (a, b) = (Array(left.lowercased().utf8), Array(right.lowercased().utf8))
-        guard a.count <= 40, b.count <= 40, abs(a.count - b.count) <= 2 else { return .max }
-        var row = Array(0...b.count)
-        for (i, x) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, y) in b.enumerated() {
-                let above = row[j + 1]
-                row[j + 1] = min(above + 1, row[j] + 1, diagonal + (x == y ? 0 : 1))
-                diagonal = above
-            }
-        }
-        return row[b.count]
+extension String {
+    /// Returns the key that was probably meant: at most two characters are missing, in excess, or one is another.
+    fileprivate func probablyMeant(of keys: [String]) -> String? {
+        // The time grows with the lengths, and a file may have any name.
+        guard count <= 40 else { return nil }
+        let name = lowercased()
+        return keys.map { (key: $0, changes: $0.lowercased().difference(from: name).count) }
+            .min { $0.changes < $1.changes }.flatMap { $0.changes <= 2 ? $0.key : nil }
     }
 }
