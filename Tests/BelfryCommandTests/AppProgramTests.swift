@@ -12,11 +12,18 @@ struct AppProgramTests {
         program = try home.writeScript("tea", "exit 0")
     }
 
-    private func app(_ arguments: String...) async throws -> BuiltProgram.Outcome {
+    private func app(_ arguments: String...) async throws -> BuiltProgram.Outcome { try await app(arguments) }
+
+    private func app(_ arguments: [String]) async throws -> BuiltProgram.Outcome {
         var environment = BuiltProgram.environment
         environment["XDG_DATA_HOME"] = home.path("share")
         environment["XDG_DATA_DIRS"] = home.path("system")
         return try await BuiltProgram.run(["app"] + arguments + ["--json"], environment: environment)
+    }
+
+    /// Installs the app Tea.
+    private func install(_ command: String, _ options: String...) async throws -> BuiltProgram.Outcome {
+        try await app(["install", "--id", "org.example.Tea", "--name", "Tea", "--exec", command] + options)
     }
 
     private func states() async throws -> (states: [String: String], status: Int32) {
@@ -82,17 +89,7 @@ struct AppProgramTests {
             ("true --title 'a  b' %u", #"Exec="/usr/bin/true" --title 'a  b'"#), (#""true""#, #"Exec="/usr/bin/true""#),
             (#""/usr/bin/true" "a  b""#, #"Exec="/usr/bin/true" "a  b""#),
         ] {
-            let installed = try await app(
-                "install",
-                "--id",
-                "org.example.Tea",
-                "--name",
-                "Tea",
-                "--exec",
-                command,
-                "--activatable",
-                "--replace"
-            )
+            let installed = try await install(command, "--activatable", "--replace")
             #expect(installed.status == 0, "\(installed.errors)")
             let service = home.path("share/dbus-1/services/org.example.Tea.service")
             let lines = try String(contentsOfFile: service, encoding: .utf8).split(separator: "\n")
@@ -103,7 +100,7 @@ struct AppProgramTests {
 
     @Test("A service file with a mere name can't be started: the bus doesn't search PATH")
     func activationByName() async throws {
-        _ = try await app("install", "--id", "org.example.Tea", "--name", "Tea", "--exec", program, "--activatable")
+        _ = try await install(program, "--activatable")
         let service = home.path("share/dbus-1/services/org.example.Tea.service")
         for (command, state) in [("true", "missing"), ("/usr/bin/true", "ok")] {
             let text = "[D-BUS Service]\nName=org.example.Tea\nExec=\(command)\n"
@@ -116,20 +113,11 @@ struct AppProgramTests {
     func replacing() async throws {
         let entry = try home.folder("share/applications") + "/org.example.Tea.desktop"
         try Data("[Desktop Entry]\nName=Mine\n".utf8).write(to: URL(fileURLWithPath: entry))
-        let refused = try await app("install", "--id", "org.example.Tea", "--name", "Tea", "--exec", program)
+        let refused = try await install(program)
         #expect(refused.status == 1)
         #expect(JSONLine(refused.errors)?["error", "message"]?.contains(entry) == true)
         #expect(try String(contentsOfFile: entry, encoding: .utf8).contains("Name=Mine"))
-        let replaced = try await app(
-            "install",
-            "--id",
-            "org.example.Tea",
-            "--name",
-            "Tea",
-            "--exec",
-            program,
-            "--replace"
-        )
+        let replaced = try await install(program, "--replace")
         #expect(replaced.status == 0)
         #expect(try String(contentsOfFile: entry, encoding: .utf8).contains("Name=Tea\n"))
     }
