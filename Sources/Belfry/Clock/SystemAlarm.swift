@@ -11,8 +11,8 @@ final class SystemAlarm: WakeAlarm {
         var listener: (any WakeListener)?
         /// Until the end of the run, when the descriptors are no longer watched.
         var isRunning = false
-        /// What the listener has not been told yet. `due`: a timer has expired, and the deadline has not been checked
-        /// since.
+        /// What has not been reported to the listener yet. `due`: a timer has expired, and the deadline has not been
+        /// checked since.
         var news: Set<WakeReason> = []
         /// Ends the run.
         var failure: NoticeError?

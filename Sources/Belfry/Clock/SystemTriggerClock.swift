@@ -21,7 +21,7 @@ package struct SystemTriggerClock: TriggerClock {
 
     package func now() -> TriggerInstant { Self.read() }
 
-    /// False if the kernel can't tell.
+    /// False if the kernel does not report it.
     package var isSynchronized: Bool { belfry_clock_is_synchronized() > 0 }
 
     package func systemZone() -> ZoneRules { ZoneRules.system() }

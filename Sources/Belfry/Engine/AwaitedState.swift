@@ -64,7 +64,7 @@ package final class AwaitedState<State: Sendable>: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(id, Waiter(isMet: isMet, continuation: continuation))
-                // Not before: what comes before the waiter is there gives nobody up.
+                // Only now: a timeout before the waiter is registered would cancel nothing.
                 timer = timeout.map { Timeout.begin($0) { self.cancel(id) } }
                 if Task.isCancelled { cancel(id) }
             }

@@ -27,7 +27,7 @@ struct LocationWatch: Sendable {
     private static let futureTolerance = NoticeCenter.LocationReport.futureTolerance.microseconds
     private static let deniedRetry: Int64 = 3_600_000_000
 
-    /// Microseconds until the next retry: 10 s, doubled after each failure, up to 10 minutes.
+    /// Microseconds until the next retry: 10 s, doubled after each error, up to 10 minutes.
     static func retryDelay(after failures: Int) -> Int64 { min(600_000_000, 10_000_000 << Int64(min(failures, 10))) }
 
     /// Returns why a fix is invalid, or nil.

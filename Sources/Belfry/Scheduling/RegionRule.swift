@@ -23,7 +23,7 @@ final class RegionRule: Sendable {
     var dwell: Int64 { key.dwell }
     var repeats: Bool { key.repeats }
 
-    /// Throws if the time window can't be parsed.
+    /// Throws if the trigger's `during` can't be parsed.
     init(_ key: Key) throws(NoticeError) {
         self.key = key
         if let during = key.during { window = try MinuteWindow(parsing: during) } else { window = nil }
@@ -43,7 +43,7 @@ struct RegionRuleTable: Sendable {
     /// The number of rules at which those without an entry are dropped.
     private var limit = 1_024
 
-    /// Returns the shared rule; nil if the trigger's time window can't be parsed. Amortized O(1).
+    /// Returns the shared rule; nil if the trigger's `during` can't be parsed. Amortized O(1).
     mutating func shared(_ trigger: some RegionTrigger) -> RegionRule? {
         let key = RegionRule.Key(trigger)
         if let known = rules[key] { return known }

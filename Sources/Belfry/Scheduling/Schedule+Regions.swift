@@ -26,7 +26,7 @@ extension Schedule {
         }
     }
 
-    /// Handles the failure of the provider. It is run again at ``nextWake``.
+    /// Handles an error of the provider. It is run again at ``nextWake``.
     mutating func positionLost(_ error: NoticeError) {
         if positions.lose(error, at: now.boot) { emit(.report(error)) }
     }

@@ -1,7 +1,7 @@
 /// The current transaction, the outcome of the last ones, and facts that are not stored yet.
 ///
 /// After a failed transaction nothing fires for one second, then two, up to a minute, which spares a full disk. Facts
-/// (notices shown or closed, responses) can't be undone; after a failure they are stored with the next transaction.
+/// (notices shown or closed, responses) can't be undone; after an error they are stored with the next transaction.
 struct TransactionLog: Sendable {
     /// The changes of the current call or event.
     var current = ScheduleTransaction()
