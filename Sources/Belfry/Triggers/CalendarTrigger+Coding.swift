@@ -8,8 +8,11 @@ extension CalendarTrigger {
         case count = "times"
     }
 
-    /// Throws ``NoticeError/Code/unsupported`` for a non-Gregorian calendar in a program without BelfryCalendars: a
-    /// stored request with it is kept unchanged, and reported.
+    /// Decodes a trigger.
+    ///
+    /// - Throws: ``NoticeError/Code/unsupported`` for a non-Gregorian calendar in a program without BelfryCalendars;
+    ///   permanent. A stored request with such a trigger is kept unchanged, and reported. Otherwise a `DecodingError`,
+    ///   which is permanent, too.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -93,6 +93,12 @@ public struct CalendarTrigger: WallClockTrigger {
         rule = isPlain ? try? CalendarRule(matching: sets, options) : nil
     }
 
+    /// Checks the components, the zone and the bounds.
+    ///
+    /// - Throws: ``NoticeError/Code/invalidComponent`` for a component, bound or count that is out of range.
+    ///   ``NoticeError/Code/neverFires`` if no date matches, or if it ends before it starts.
+    ///   ``NoticeError/Code/unknownZone`` for the zone, and ``NoticeError/Code/unsupported`` for a calendar that needs
+    ///   `BelfryCalendars`. All are permanent.
     public func validate() throws(NoticeError) {
         let (starting, until) = (options.starting, options.until)
         if let starting { try NumberBounds.check(starting, "starting") }

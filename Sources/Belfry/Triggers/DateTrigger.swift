@@ -1,6 +1,11 @@
 public import FoundationEssentials
 
 /// Fires once, at a date.
+///
+/// ```swift
+/// let departure = Date(timeIntervalSinceNow: 7_200)
+/// let train = NoticeRequest(id: "train", title: "The train leaves in ten minutes", trigger: .at(departure - 600))
+/// ```
 public struct DateTrigger: WallClockTrigger {
     public static let kind: TriggerKind = "date"
 
@@ -16,6 +21,9 @@ public struct DateTrigger: WallClockTrigger {
         self.date > date ? self.date : nil
     }
 
+    /// Checks the date.
+    ///
+    /// - Throws: ``NoticeError/Code/invalidComponent`` for a date outside the years 1 to 9999; permanent.
     public func validate() throws(NoticeError) { try NumberBounds.check(date, "date") }
 }
 

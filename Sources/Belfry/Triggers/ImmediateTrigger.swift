@@ -1,4 +1,8 @@
 /// Fires as soon as the request is stored, like a request without a trigger.
+///
+/// ```swift
+/// try await center.add(NoticeRequest(id: "backup", title: "Backup done", trigger: .now))
+/// ```
 public struct ImmediateTrigger: NoticeTrigger {
     public static let kind: TriggerKind = "immediate"
     public var repeats: Bool { false }

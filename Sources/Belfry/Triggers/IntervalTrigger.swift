@@ -3,6 +3,12 @@
 /// Repeats keep their phase: the n-th firing is at the start plus n intervals, even if earlier firings were late. An
 /// interval of whole days does not keep the time of day: it moves by an hour at a clock change, unlike a
 /// ``CalendarTrigger``.
+///
+/// ```swift
+/// let tea = NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(240)))
+/// let hourly = IntervalTrigger(every: .seconds(3_600), count: 8)
+/// let stretch = NoticeRequest(id: "stretch", title: "Stretch your legs", trigger: hourly)
+/// ```
 public struct IntervalTrigger: ElapsedTimeTrigger {
     public static let kind: TriggerKind = "interval"
     /// The minimum interval of a repeating trigger.
@@ -29,6 +35,11 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
         self.count = count
     }
 
+    /// Checks the interval and the count.
+    ///
+    /// - Throws: ``NoticeError/Code/invalidInterval`` for an interval that is not above zero and at most 100 years, or
+    ///   a count below 1. ``NoticeError/Code/intervalTooShort`` for a repeating interval under 60 s. Both are
+    ///   permanent.
     public func validate() throws(NoticeError) {
         guard interval <= .seconds(100 * 366 * 86_400) else {
             throw NoticeError(

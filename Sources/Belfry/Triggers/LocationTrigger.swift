@@ -1,6 +1,11 @@
 import BelfryRecurrence
 
 /// A circle on the ground.
+///
+/// ```swift
+/// let shop = CircularRegion(latitude: 48.137, longitude: 11.575, radius: 150)
+/// try await center.add(NoticeRequest(id: "milk", title: "Buy milk", trigger: LocationTrigger(region: shop)))
+/// ```
 public struct CircularRegion: Sendable, Codable, Hashable {
     /// Degrees north, −90 to 90.
     public var latitude: Double
@@ -107,6 +112,11 @@ public struct LocationTrigger: RegionTrigger {
 extension RegionTrigger {
     public var during: String? { nil }
 
+    /// Checks the region, the dwell time and `during`.
+    ///
+    /// - Throws: ``NoticeError/Code/invalidRegion`` for a region or a dwell time that is out of range.
+    ///   ``NoticeError/Code/invalidNotation`` if `during` can't be parsed, and ``NoticeError/Code/neverFires``
+    ///   if it matches no time. All are permanent.
     public func validate() throws(NoticeError) { try validatePlace() }
 
     /// Checks the requirements of all kinds, even if the trigger's own `validate` does not.

@@ -43,8 +43,8 @@ extension NoticeTrigger where Self == RecurrenceTrigger {
     ///   - until: The last instant of a firing, inclusive.
     ///   - count: How many firings in all, 1 or more; nil is without end.
     ///   - missingDate: What happens in a month that lacks the day.
-    /// - Throws: ``NoticeError/Code/invalidComponent`` and ``NoticeError/Code/unknownZone``; permanent, except for
-    ///   missing zone data. `add` refuses contradicting bounds.
+    /// - Throws: ``NoticeError/Code/invalidComponent`` for a number, time or date that is out of range, and
+    ///   ``NoticeError/Code/unknownZone`` for the zone; permanent. `add` refuses contradicting bounds.
     public static func every(
         _ number: Int,
         _ unit: RecurrenceTrigger.Unit,

@@ -36,8 +36,7 @@ public struct RecurrenceTrigger: WallClockTrigger {
     public var repeats: Bool { true }
     public var followsSystemZone: Bool { zone == .floating && !dates.namesZone }
 
-    /// Creates a trigger. Throws ``NoticeError/Code/invalidNotation`` with the column if the rule can't be parsed, and
-    /// ``NoticeError/Code/invalidComponent`` if it starts or ends outside the years 1 to 9999; permanent.
+    /// Creates a trigger from a rule, which it parses.
     ///
     /// - Parameters:
     ///   - rule: An RRULE, a cron expression or an OnCalendar expression.
@@ -47,6 +46,9 @@ public struct RecurrenceTrigger: WallClockTrigger {
     ///   - until: The last instant of a firing, inclusive.
     ///   - count: How many firings in all; nil is without end.
     ///   - offset: The time from each date of the rule to its firing.
+    /// - Throws: ``NoticeError/Code/invalidNotation`` with the column if the rule can't be parsed.
+    ///   ``NoticeError/Code/unknownZone`` for its zone, and ``NoticeError/Code/invalidComponent`` if it starts or ends
+    ///   outside the years 1 to 9999. All are permanent.
     public init(
         _ rule: Rule,
         zone: ZoneReference = .floating,
@@ -72,6 +74,11 @@ public struct RecurrenceTrigger: WallClockTrigger {
         return CompiledRecurrence(rule, zone: zone, start: start)
     }
 
+    /// Checks the rule, the count and the bounds.
+    ///
+    /// - Throws: ``NoticeError/Code/neverFires`` if no date matches, or if it ends before it starts.
+    ///   ``NoticeError/Code/invalidComponent`` for a count below 1, ``NoticeError/Code/unknownZone`` for the zone, and
+    ///   ``NoticeError/Code/invalidNotation`` for a rule that can't be parsed. All are permanent.
     public func validate() throws(NoticeError) {
         if let impossible = try pattern(in: .utc).impossibility { throw NoticeError(impossible) }
         if let count, count < 1 {

@@ -4,6 +4,12 @@ package import BelfryRecurrence
 ///
 /// An invalid literal traps. Numbers outside 0–23, 0–59 and 0–59 can be stored; types that use the time, such as
 /// triggers, refuse them with ``NoticeError/Code/invalidComponent``.
+///
+/// ```swift
+/// let evening = try TimeOfDay(parsing: "18:30")
+/// let news = NoticeRequest(id: "news", title: "The news begins", trigger: .daily(at: evening))
+/// let nights = QuietHours.Period(from: "22:00", to: "7:00")
+/// ```
 public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The hour, 0 to 23.
     public var hour: Int
@@ -19,7 +25,9 @@ public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
         self.second = second
     }
 
-    /// Parses a time. Throws ``NoticeError/Code/invalidComponent`` for any other text; permanent.
+    /// Parses a time of day, such as `9:25` or `18:00:30`.
+    ///
+    /// - Throws: ``NoticeError/Code/invalidComponent`` for any other text; permanent.
     public init(parsing text: String) throws(NoticeError) {
         guard let time = Self.read(text), time.isValid else {
             throw NoticeError(

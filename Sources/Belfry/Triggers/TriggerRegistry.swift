@@ -3,8 +3,14 @@ import FoundationEssentials
 /// The kinds of trigger that this program can read from storage.
 ///
 /// ```swift
+/// struct TideTrigger: ElapsedTimeTrigger {
+///     static let kind: TriggerKind = "org.example.tide"
+///     var repeats: Bool { true }
+///     var interval: Duration { .seconds(44_714) }
+/// }
 /// var kinds = TriggerRegistry.standard
 /// kinds.register(TideTrigger.self)
+/// let center = NoticeCenter(app: app, backend: backend, options: CenterOptions(triggers: kinds))
 /// ```
 public struct TriggerRegistry: Sendable {
     /// By the name of the kind: a dictionary's first use with another type of keys takes 60 µs of a program's start.

@@ -1,4 +1,9 @@
 /// A day of the week, numbered like ``BelfryRecurrence/DateFields/weekday``.
+///
+/// ```swift
+/// let bins: Set<Weekday> = [.monday, .thursday]
+/// let request = NoticeRequest(id: "bins", title: "Put the bins out", trigger: .weekly(on: bins, at: "7:00"))
+/// ```
 public enum Weekday: Int, Sendable, Codable, Hashable, CaseIterable {
     /// Number 1.
     case sunday = 1
