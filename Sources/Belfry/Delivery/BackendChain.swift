@@ -1,8 +1,12 @@
 /// Several backends in order of preference: the first one that works shows the notices.
 ///
 /// ```swift
-/// let chain = BackendChain([DBusBackend(), ConsoleBackend()])
-/// let center = NoticeCenter(app: app, backend: chain)
+/// import BelfryConsole
+/// import BelfryDBus
+///
+/// func makeCenter(for app: AppIdentity) -> NoticeCenter {
+///     NoticeCenter(app: app, backend: BackendChain([DBusBackend(), ConsoleBackend()]))
+/// }
 /// ```
 ///
 /// The receipt and the history have the name of the backend that delivered. The rules:
@@ -86,10 +90,17 @@ public final class BackendChain: DeliveryBackend {
     }
 
     /// Returns the capabilities of the backend that would be chosen now.
+    ///
+    /// - Throws: If no backend works: a transient error if one of theirs is, else the first permanent one. If the
+    ///   chosen backend has worked before, its own error until ``Timeouts/failover`` has passed.
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
         try await choose(asking: true).capabilities
     }
 
+    /// Shows a notice through the first backend that works.
+    ///
+    /// - Throws: What ``capabilities()`` throws if no backend works, and the error of the chosen backend about this
+    ///   delivery, transient or permanent. ``NoticeError/Code/serverTimedOut`` after ``Timeouts/call``; transient.
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         var attempts = 0
         while true {
@@ -107,7 +118,7 @@ public final class BackendChain: DeliveryBackend {
                 state.worked(choice.index)
                 return receipt.adding(fitted.lost)
             } catch {
-                // Timeouts the attempts, because a backend may come and go all the time.
+                // Limits the attempts, because a backend may come and go all the time.
                 guard state.failed(choice.index, error, whileDelivering: true) == .skip,
                     attempts <= backends.count
                 else { throw error }
@@ -116,6 +127,8 @@ public final class BackendChain: DeliveryBackend {
     }
 
     /// Returns the preview of the backend that would deliver now.
+    ///
+    /// - Throws: What ``deliver(_:)`` would throw for this content, transient or permanent.
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let choice = try await choose(asking: false)
         let fitted = fitted(delivery, to: choice)
@@ -137,6 +150,9 @@ public final class BackendChain: DeliveryBackend {
     }
 
     /// Sets the badge through the backend that would deliver now.
+    ///
+    /// - Throws: ``NoticeError/Code/unsupported`` if that backend has no badges; permanent. What ``capabilities()``
+    ///   throws if no backend works, and ``NoticeError/Code/serverTimedOut`` after ``Timeouts/call``; transient.
     public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
         let backend = try await choose(asking: false).backend
         try await limited("set the badge", by: backend) { backend throws(NoticeError) in
@@ -144,7 +160,10 @@ public final class BackendChain: DeliveryBackend {
         }
     }
 
-    /// Throws ``NoticeError/Code/notFound``, permanent, if the receipt's backend is not in the chain.
+    /// Withdraws a notice through the backend that delivered it.
+    ///
+    /// - Throws: ``NoticeError/Code/notFound`` if the receipt's backend is not in the chain; permanent.
+    ///   ``NoticeError/Code/serverTimedOut`` after ``Timeouts/call``; transient. Also the error of that backend.
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         guard let index = backends.firstIndex(where: { $0.name == receipt.backend }) else {
             throw NoticeError(
@@ -159,10 +178,10 @@ public final class BackendChain: DeliveryBackend {
         }
     }
 
-    /// Runs the backends that are used, until the task is cancelled.
+    /// Runs the backends that are used, until the task is cancelled. Errors of a backend's run are reported as events,
+    /// and that backend is skipped from then on.
     ///
-    /// A second concurrent run throws ``NoticeError/Code/unsupported``, permanent. Errors of a backend's run are
-    /// reported as events, and that backend is skipped from then on.
+    /// - Throws: ``NoticeError/Code/unsupported`` if the chain is running already; permanent.
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         guard let starts = state.begin(report) else {
             throw NoticeError(.unsupported, "This chain of backends is running already: make one for each center.")

@@ -4,6 +4,15 @@ public import FoundationEssentials
 ///
 /// Texts are in the user's current language, free of control characters and within the limits of
 /// ``DeliveryCapabilities``. Actions include those of the category. ``lost`` already lists what was cut.
+///
+/// ```swift
+/// func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
+///     guard delivery.late > .seconds(3_600) else { return .present }
+///     var content = delivery.content
+///     content.subtitle = "More than an hour late"
+///     return .presentInstead(content)
+/// }
+/// ```
 public struct Delivery: Sendable, Codable, Hashable, Identifiable {
     /// The identifier, unique among all deliveries of a center.
     public var id: String
@@ -63,6 +72,11 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
 }
 
 /// The app that sends notices: desktops show it, and group notices by it.
+///
+/// ```swift
+/// let app = AppIdentity(id: "org.example.Tea", name: "Tea Timer", icon: .named("alarm-symbolic"))
+/// let center = NoticeCenter(app: app, backend: backend)
+/// ```
 public struct AppIdentity: Sendable, Codable, Hashable {
     /// The identifier in reverse domain form, equal to the name of the `.desktop` file without its extension.
     public var id: String

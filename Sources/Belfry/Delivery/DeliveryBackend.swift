@@ -7,10 +7,26 @@
 /// - It is called during earlier calls, up to 64 of them while the backend returns quickly. Calls begin in the order in
 ///   which notices have to appear, each when the previous one has reached its first suspension. A backend that sends
 ///   before it suspends keeps that order.
-/// - ``run(reporting:)`` runs as long as the center, and ends when its task is cancelled. Nothing is started before.
+/// - ``run(reporting:)`` runs as long as the center, and ends when its task is cancelled. Nothing is started before. A
+///   backend that reports no events may return at once.
 /// - Events identify deliveries by the receipt's handle. They may arrive before ``deliver(_:)`` has returned.
 /// - Calls are made on an app thread, unless ``mayBlock`` is false, and run there unless an implementation is isolated to
 ///   an actor.
+///
+/// ```swift
+/// struct LineBackend: DeliveryBackend {
+///     let name = "lines"
+///     func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+///         DeliveryCapabilities(server: "standard output", features: [.body], reportsClosing: false)
+///     }
+///     func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
+///         print(delivery.content.title, delivery.content.body)
+///         return DeliveryReceipt(backend: name, handle: delivery.id)
+///     }
+///     func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {}
+///     func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {}
+/// }
+/// ```
 public protocol DeliveryBackend: Sendable {
     /// The name in receipts and in the history; the same for every run.
     var name: String { get }
@@ -18,17 +34,32 @@ public protocol DeliveryBackend: Sendable {
     /// that all centers share, which saves two changes of threads, and one that blocks holds up every center of the
     /// process.
     var mayBlock: Bool { get }
-    /// Returns what can be shown right now. Throws as ``deliver(_:)`` does.
+    /// Returns what can be shown right now.
+    ///
+    /// - Throws: Why nothing can be shown now: the errors of ``deliver(_:)`` that don't depend on the content.
     @concurrent func capabilities() async throws(NoticeError) -> DeliveryCapabilities
     /// Shows a notice. It replaces the one in ``Delivery/replaces`` if that is still on the screen.
+    ///
+    /// - Throws: A transient error if the delivery may succeed later, such as ``NoticeError/Code/noServer``,
+    ///   ``NoticeError/Code/serverTimedOut``, ``NoticeError/Code/serverBusy`` or ``NoticeError/Code/failedForNow``: the
+    ///   center tries again. A permanent error if it can't, such as ``NoticeError/Code/rejected`` or
+    ///   ``NoticeError/Code/unsupported``: the delivery has failed.
     @concurrent func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt
     /// Withdraws a notice from the screen. It is no error if the notice is no longer there.
+    ///
+    /// - Throws: Why the notice could not be withdrawn, transient or permanent. The center reports either as
+    ///   ``CenterEvent/error(_:)``, and does not try again.
     @concurrent func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError)
     /// Reports events until the task is cancelled. `report` may be called from any thread.
+    ///
+    /// - Throws: Why it can't run, transient or permanent. Either ends the run of the center, which throws the same
+    ///   error.
     @concurrent func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError)
 
     /// Returns what ``deliver(_:)`` would show, without showing anything: ``Delivery/lost`` and the backend's own
-    /// losses. Throws if ``deliver(_:)`` would for this content. The default has no losses of its own.
+    /// losses. The default has no losses of its own.
+    ///
+    /// - Throws: The error that ``deliver(_:)`` would throw for this content, transient or permanent.
     @concurrent func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview
     /// Returns within seconds whether do-not-disturb is on; the default is
     /// ``DeliveryCapabilities/DoNotDisturb/unknown``.
@@ -38,14 +69,19 @@ public protocol DeliveryBackend: Sendable {
     /// ``DesktopPermission/off`` counts as denied, and ``DesktopPermission/quiet`` as provisional. The default is
     /// ``DesktopPermission/unknown``, which changes nothing.
     @concurrent func desktopPermission(for app: AppIdentity) async -> DesktopPermission
-    /// Sets the number on the app's icon, independent of any notice; 0 removes it. The default throws
-    /// ``NoticeError/Code/unsupported``.
+    /// Sets the number on the app's icon, independent of any notice; 0 removes it.
+    ///
+    /// - Throws: ``NoticeError/Code/unsupported`` if the backend has no badges, which is the default; permanent.
+    ///   Otherwise what ``deliver(_:)`` throws if the desktop can't be reached; transient.
     @concurrent func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError)
 }
 
 extension DeliveryBackend {
     public var mayBlock: Bool { true }
 
+    /// Returns the content of the delivery, with the losses that it lists already.
+    ///
+    /// - Throws: What ``capabilities()`` throws, transient or permanent.
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         Delivery.Preview(
             content: delivery.content,
@@ -59,12 +95,22 @@ extension DeliveryBackend {
 
     public func desktopPermission(for app: AppIdentity) async -> DesktopPermission { .unknown }
 
+    /// Refuses every badge.
+    ///
+    /// - Throws: ``NoticeError/Code/unsupported``; permanent.
     public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
         throw NoticeError(.unsupported, "The backend '\(name)' puts no number on an app's icon.")
     }
 }
 
 /// What a backend can show, as the server reports it.
+///
+/// ```swift
+/// var content = NoticeContent(title: "Anna: Lunch at noon?")
+/// if try await center.capabilities().features.contains(.reply) {
+///     content.actions = [NoticeAction("reply", title: "Reply", kind: .reply(placeholder: "Your message"))]
+/// }
+/// ```
 public struct DeliveryCapabilities: Sendable, Codable, Hashable {
     /// What a notification server may be able to show.
     public enum Feature: String, Sendable, Codable, Hashable, CaseIterable {
@@ -135,6 +181,12 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
 }
 
 /// An event that a backend reports.
+///
+/// ```swift
+/// func forward(_ number: UInt32, closedFor reason: UInt32, to report: (BackendEvent) -> Void) {
+///     report(.closed(DeliveryReceipt.Reference(handle: "\(number)"), NoticeResponse.CloseReason(rawValue: reason)))
+/// }
+/// ```
 public enum BackendEvent: Sendable, Hashable {
     /// The user responded. `action` is ``NoticeAction/defaultID`` for a click on the notice itself.
     case answered(DeliveryReceipt.Reference, action: String, text: String?, activationToken: String?)

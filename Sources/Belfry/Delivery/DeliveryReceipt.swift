@@ -1,6 +1,11 @@
 /// The backend's handle of a shown delivery, and what was lost.
 ///
 /// A server's number is valid as long as the server runs: the receipt has the ``server`` that assigned it.
+///
+/// ```swift
+/// let notice = try await center.show(content)
+/// for loss in notice.receipt.lost { print("\(loss.feature): \(loss.detail)") }
+/// ```
 public struct DeliveryReceipt: Sendable, Codable, Hashable {
     /// The name of the backend that delivered.
     public var backend: String

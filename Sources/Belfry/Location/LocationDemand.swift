@@ -1,6 +1,14 @@
 import Synchronization
 
 /// What a ``LocationProvider`` has to report: no more than the nearby regions need.
+///
+/// ```swift
+/// func follow(_ demands: LocationDemand.Updates) async {
+///     for await demand in demands {
+///         print(demand.accuracy < 50 ? "GPS" : "Wi-Fi", "reports every \(demand.distance) m")
+///     }
+/// }
+/// ```
 public struct LocationDemand: Sendable, Codable, Hashable {
     /// Meters: the accuracy that a fix needs, or better. More than zero.
     public var accuracy: Double
@@ -38,6 +46,7 @@ extension LocationDemand {
     /// Sends demands to a provider: used by the center, and by programs that run a provider without a center.
     ///
     /// ```swift
+    /// let provider = LocationProviderChain.auto(for: app)
     /// let source = LocationDemand.Source(LocationDemand(accuracy: 100, distance: 50))
     /// try await provider.run(demands: source.demands) { fix in print(fix) }
     /// ```

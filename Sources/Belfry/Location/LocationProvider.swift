@@ -5,6 +5,19 @@ public import FoundationEssentials
 /// The center runs it while a pending request waits for a region, one run at a time, and cancels it when no request
 /// does. It runs it again after an error, as ``NoticeCenter`` documents. A run is on an app thread, unless
 /// ``mayBlock`` is false or it is isolated to an actor.
+///
+/// ```swift
+/// struct FixedProvider: LocationProvider {
+///     let name = "fixed"
+///     let mayBlock = false
+///     func run(
+///         demands: LocationDemand.Updates,
+///         reporting report: @escaping @Sendable (LocationFix) -> Void
+///     ) async throws(NoticeError) {
+///         report(LocationFix(latitude: 48.137, longitude: 11.575, accuracy: 25, date: .now))
+///     }
+/// }
+/// ```
 public protocol LocationProvider: Sendable {
     /// The name in errors and in reports; the same for every run.
     var name: String { get }
@@ -19,9 +32,12 @@ public protocol LocationProvider: Sendable {
     ///
     /// The first demand is available when the run begins. The last one stays in effect after the sequence has ended.
     ///
-    /// Throws if no fixes are available: ``NoticeError/Code/locationDenied`` if the user or the system's settings deny
-    /// them, ``NoticeError/Code/locationUnavailable`` for all other reasons. A run that returns without being cancelled
-    /// has no more fixes. Its last fix stays valid, and it isn't run again while fixes are needed.
+    /// A run that returns without being cancelled has no more fixes. Its last fix stays valid, and it isn't run again
+    /// while fixes are needed.
+    ///
+    /// - Throws: ``NoticeError/Code/locationDenied`` if the user or the system's settings deny fixes, and
+    ///   ``NoticeError/Code/locationUnavailable`` for all other reasons. Both are permanent for this run; the center
+    ///   begins another one later.
     @concurrent func run(
         demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
@@ -29,6 +45,12 @@ public protocol LocationProvider: Sendable {
 }
 
 /// A location with its time.
+///
+/// ```swift
+/// if let fix = try await center.locationReport().fix {
+///     print("\(fix.latitude), \(fix.longitude) within \(fix.accuracy ?? 0) m at \(fix.date.formatted(.iso8601))")
+/// }
+/// ```
 public struct LocationFix: Sendable, Codable, Hashable {
     /// Degrees north.
     public var latitude: Double

@@ -5,7 +5,12 @@
 /// them.
 ///
 /// ```swift
-/// let provider = LocationProviderChain([GeoClueProvider(for: app), GPSDProvider()])
+/// import BelfryGPSD
+/// import BelfryGeoClue
+///
+/// func makeProvider(for app: AppIdentity) -> LocationProviderChain {
+///     LocationProviderChain([GeoClueProvider(for: app), GPSDProvider()])
+/// }
 /// ```
 public struct LocationProviderChain: LocationProvider {
     public let name: String
@@ -18,6 +23,10 @@ public struct LocationProviderChain: LocationProvider {
         name = providers.map(\.name).joined(separator: ", ")
     }
 
+    /// Runs the providers, one after the other, until the task is cancelled.
+    ///
+    /// - Throws: ``NoticeError/Code/locationUnavailable`` with all reasons if no provider has fixes, and
+    ///   ``NoticeError/Code/locationDenied`` as soon as one is denied them. Both are permanent for this run.
     public func run(
         demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void

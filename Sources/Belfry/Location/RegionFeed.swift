@@ -2,10 +2,16 @@
 /// regions are monitored.
 ///
 /// ```swift
-/// let stories = RegionFeed("stories", nearest: 20) { fix, count in
-///     try await service.stories(near: fix.latitude, fix.longitude, atMost: count).map(\.request)
+/// func monitor(
+///     _ shops: @escaping @Sendable (LocationFix, Int) async throws -> [String: CircularRegion]
+/// ) async throws {
+///     let feed = RegionFeed("shops", nearest: 20) { fix, count in
+///         try await shops(fix, count).map { name, region in
+///             NoticeRequest(id: name, title: "\(name) is near", trigger: LocationTrigger(region: region))
+///         }
+///     }
+///     try await center.startMonitoring(feed)
 /// }
-/// try await center.startMonitoring(stories)
 /// ```
 ///
 /// The center keeps the nearest regions pending as ordinary requests, and calls the source again as the device moves.

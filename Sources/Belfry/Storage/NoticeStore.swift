@@ -3,7 +3,11 @@
 /// ``memory`` lasts as long as the process. The module `BelfrySQLite` adds `.sqlite(for:)`, which outlives it.
 ///
 /// ```swift
-/// let center = NoticeCenter(app: app, backend: backend, store: try await .sqlite(for: app))
+/// import BelfrySQLite
+///
+/// func openCenter(for app: AppIdentity, backend: any DeliveryBackend) async throws(NoticeError) -> NoticeCenter {
+///     NoticeCenter(app: app, backend: backend, store: try await .sqlite(for: app))
+/// }
 /// ```
 ///
 /// Copies refer to the same store. Two centers may use a store one after the other, as two runs of an app do, but not
