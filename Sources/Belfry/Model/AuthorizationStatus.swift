@@ -1,4 +1,10 @@
 /// Whether the user allows this app's notices.
+///
+/// ```swift
+/// if try await center.requestAuthorization() == .denied {
+///     print("Notices of \(app.name) are off. Switch them on in the settings.")
+/// }
+/// ```
 public enum AuthorizationStatus: String, Sendable, Codable, Hashable, CaseIterable {
     /// Never asked, or the user closed the prompt without deciding. Notices are delivered quietly, and the next
     /// delivery asks again.

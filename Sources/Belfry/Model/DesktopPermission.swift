@@ -1,4 +1,12 @@
 /// The desktop's own setting for one app's notices.
+///
+/// ```swift
+/// switch await center.desktopPermission() {
+/// case .off: print("The desktop discards notices of \(app.name).")
+/// case .quiet: print("Notices of \(app.name) are only listed.")
+/// case .on, .unknown: break
+/// }
+/// ```
 public enum DesktopPermission: String, Sendable, Codable, Hashable, CaseIterable {
     /// Notices are shown.
     case on

@@ -1,6 +1,12 @@
 public import FoundationEssentials
 
 /// One entry of the history of requests.
+///
+/// ```swift
+/// for entry in try await center.history(HistoryQuery(requestID: "backup", limit: 10)) {
+///     print(entry.date.formatted(.iso8601), entry.outcome, entry.detail ?? "")
+/// }
+/// ```
 public struct HistoryEntry: Sendable, Codable, Hashable {
     /// What happened to a request.
     public enum Outcome: String, Sendable, Codable, Hashable, CaseIterable {
@@ -16,7 +22,7 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
         case failed
         /// Not shown yet: it is retried, or deferred until quiet hours end, according to ``HistoryEntry/state``.
         case retrying
-        /// The user responded or, if ``HistoryEntry/state`` is snoozed, put the notice off.
+        /// The user responded or, if ``HistoryEntry/state`` is snoozed, snoozed the notice.
         case answered
         /// Removed by the app.
         case removed

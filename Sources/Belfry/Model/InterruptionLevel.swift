@@ -6,6 +6,11 @@
 /// | active | normal | deferred |
 /// | timeSensitive | normal | shown |
 /// | critical | critical | shown |
+///
+/// ```swift
+/// let alarm = NoticeContent(title: "Smoke in the server room", level: .critical)
+/// let news = NoticeContent(title: "12 photos were imported", level: .passive)
+/// ```
 public enum InterruptionLevel: String, Sendable, Codable, Hashable, CaseIterable, Comparable {
     /// Shown quietly: in the list, without a sound.
     case passive

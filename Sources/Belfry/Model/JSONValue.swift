@@ -1,4 +1,9 @@
 /// A value that can be stored and sent to other processes, such as ``NoticeContent/userInfo``.
+///
+/// ```swift
+/// let mail = NoticeContent(title: "Mail from Anna", userInfo: ["message": 4711, "folders": ["inbox", "family"]])
+/// if let message = response.userInfo["message"]?.intValue { print("Open message \(message)") }
+/// ```
 public enum JSONValue: Sendable, Hashable {
     /// JSON's null.
     case null

@@ -1,6 +1,11 @@
 /// What happens to a due time that passed while nothing could fire: power off, a crash, suspend, a stopped server.
 ///
 /// A repeating request delivers the latest missed occurrence once, never all of them.
+///
+/// ```swift
+/// var tea = NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(240)))
+/// tea.misfire = .deliver(within: .seconds(600))
+/// ```
 public enum MisfirePolicy: Sendable, Codable, Hashable {
     /// Delivered late, but not later than `within` (nil: no limit), which also limits the retries of a failed delivery.
     case deliver(within: Duration?)

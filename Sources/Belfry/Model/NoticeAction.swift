@@ -1,4 +1,15 @@
 /// Something that the user can do with a notice.
+///
+/// ```swift
+/// let content = NoticeContent(
+///     title: "Anna: Lunch at noon?",
+///     actions: [
+///         NoticeAction("yes", title: "Yes"),
+///         NoticeAction("reply", title: "Reply", kind: .reply(placeholder: "Your message")),
+///         .snooze(.after(.seconds(300))),
+///     ]
+/// )
+/// ```
 public struct NoticeAction: Sendable, Codable, Hashable, Identifiable {
     /// How the user performs the action.
     public enum Kind: Sendable, Codable, Hashable {
@@ -55,6 +66,13 @@ public struct NoticeAction: Sendable, Codable, Hashable, Identifiable {
 }
 
 /// Actions and response settings that several notices share by naming the category.
+///
+/// ```swift
+/// let mail = NoticeCategory("mail", actions: [NoticeAction("read", title: "Mark as read")], reportsDismissal: true)
+/// try await center.setCategories([mail])
+/// var content = NoticeContent(title: "Mail from Anna")
+/// content.category = mail.id
+/// ```
 public struct NoticeCategory: Sendable, Codable, Hashable, Identifiable {
     /// The name that contents use in ``NoticeContent/category``.
     public var id: String

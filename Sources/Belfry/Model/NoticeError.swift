@@ -4,10 +4,23 @@
 /// if their codes and messages are. A code is a pattern, also in closures, where the error has no type:
 ///
 /// ```swift
-/// do { try await center.add(request) } catch NoticeError.Code.intervalTooShort { … }
+/// do { try await center.add(request) } catch NoticeError.Code.neverFires { print("This date is past.") }
 /// ```
 public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// A stable name for the kind of error; new ones may be added.
+    ///
+    /// These codes are transient: `agentUnavailable`, ``NoticeError/Code/backendStopped``,
+    /// ``NoticeError/Code/failedForNow``, ``NoticeError/Code/feedUnavailable``, ``NoticeError/Code/noBus``,
+    /// ``NoticeError/Code/noServer``, `ownerChanged`, ``NoticeError/Code/pendingLimitReached``,
+    /// ``NoticeError/Code/serverBusy``, ``NoticeError/Code/serverTimedOut`` and ``NoticeError/Code/storeFailed``. All
+    /// others of Belfry are permanent. A backend, a store or an app can declare codes of its own:
+    ///
+    /// ```swift
+    /// extension NoticeError.Code {
+    ///     /// The phone is out of reach. Transient.
+    ///     static let phoneOffline = Self("org.example.phoneOffline", isTransient: true)
+    /// }
+    /// ```
     public struct Code: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
         public let rawValue: String
         /// True if the same call may succeed later without any change: the center retries such deliveries.
@@ -116,7 +129,7 @@ extension NoticeError.Code {
     public static let notAuthorized = Self(rawValue: "notAuthorized")
     /// There is no request, delivery or category with that name. Permanent.
     public static let notFound = Self(rawValue: "notFound")
-    /// The center was stopped, or never started, while the call waited. Permanent for this center.
+    /// The center has run already, or was stopped while the call waited. Permanent for this center.
     public static let centerStopped = Self(rawValue: "centerStopped")
     /// The response did not come from a center of this process, or that center is gone. Permanent for this response:
     /// call ``NoticeCenter/snooze(_:for:)`` with it.
@@ -151,6 +164,6 @@ extension NoticeError.Code {
     public static let pluginMisbehaved = Self(rawValue: "pluginMisbehaved")
     /// The time of the wall clock is implausible: misfires are deferred until it is confirmed. No call failed.
     public static let clockInDoubt = Self(rawValue: "clockInDoubt")
-    /// The system's timer or another kernel facility failed. Permanent in most cases.
+    /// The system's timer or another kernel facility failed. Permanent: correct the limit that the message names.
     public static let systemFailure = Self(rawValue: "systemFailure")
 }

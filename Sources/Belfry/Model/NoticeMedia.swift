@@ -1,6 +1,10 @@
 import FoundationEssentials
 
 /// The small picture that shows the sender.
+///
+/// ```swift
+/// let content = NoticeContent(title: "Backup done", icon: .named("drive-harddisk-symbolic"))
+/// ```
 public enum NoticeIcon: Sendable, Codable, Hashable {
     /// A name from the icon theme, such as `alarm-symbolic`.
     case named(String)
@@ -9,6 +13,10 @@ public enum NoticeIcon: Sendable, Codable, Hashable {
 }
 
 /// The large picture that belongs to the message.
+///
+/// ```swift
+/// let door = NoticeContent(title: "Somebody is at the door", image: .file("/var/lib/camera/door.jpg"))
+/// ```
 public enum NoticeImage: Sendable, Codable, Hashable {
     /// A name from the icon theme.
     case named(String)
@@ -98,6 +106,10 @@ extension NoticeImage.Pixels {
 }
 
 /// The sound of a notice.
+///
+/// ```swift
+/// let tea = NoticeContent(title: "Tea is ready", sound: .named("alarm-clock-elapsed"))
+/// ```
 public enum NoticeSound: Sendable, Codable, Hashable {
     /// The desktop's usual sound for a message.
     case standard
@@ -110,6 +122,11 @@ public enum NoticeSound: Sendable, Codable, Hashable {
 }
 
 /// A file that belongs to the notice. If the content has no image, the first attachment that is a picture is shown.
+///
+/// ```swift
+/// var content = NoticeContent(title: "Scan finished")
+/// content.attachments = [NoticeAttachment(id: "scan", path: "/home/anna/Scans/letter.png")]
+/// ```
 public struct NoticeAttachment: Sendable, Codable, Hashable, Identifiable {
     /// The app's name for the file.
     public var id: String

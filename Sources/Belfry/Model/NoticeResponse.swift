@@ -1,6 +1,17 @@
 public import FoundationEssentials
 
 /// What the user did with a notice.
+///
+/// ```swift
+/// for await response in await center.responses() {
+///     switch response.kind {
+///     case .opened: print("Open \(response.requestID)")
+///     case .action(let id): print("Do \(id)")
+///     case .reply(_, let text): print("Send \(text)")
+///     case .dismissed: break
+///     }
+/// }
+/// ```
 public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     /// The ways to respond.
     public enum Kind: Sendable, Codable, Hashable {
@@ -142,6 +153,12 @@ extension NoticeResponse {
 }
 
 /// A notice that is on the screen or in the server's history.
+///
+/// ```swift
+/// for notice in try await center.delivered() where notice.content.thread == "inbox" {
+///     try await center.removeDelivered(notice.requestID)
+/// }
+/// ```
 public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
     /// The ``Delivery/id`` of the delivery that showed it.
     public var id: String

@@ -63,8 +63,10 @@ public struct NoticeSeries: Sendable, Codable, Hashable, Identifiable {
     /// The maximum number of elements of a series.
     public static let maximumCount = 100_000
 
-    /// Returns the elements, in order; `now` is when the first is due if ``first`` is nil. Throws
-    /// ``NoticeError/Code/invalidSeries`` and ``NoticeError/Code/invalidIdentifier``; permanent. O(count).
+    /// Returns the elements, in order; `now` is when the first is due if ``first`` is nil. O(count).
+    ///
+    /// - Throws: ``NoticeError/Code/invalidSeries`` for a count or spacing that is out of range, and
+    ///   ``NoticeError/Code/invalidIdentifier`` for an empty ``id``; permanent.
     public func requests(startingAt now: Date) throws(NoticeError) -> [NoticeRequest] {
         guard !id.isEmpty else {
             throw NoticeError(

@@ -3,6 +3,12 @@ public import FoundationEssentials
 /// The state of a notice, from the moment its request is added until it is on the screen.
 ///
 /// Used in ``PendingNotice``, ``NoticeCenter/RemovalReport``, ``HistoryEntry`` and on the command line.
+///
+/// ```swift
+/// for notice in try await center.pending() {
+///     if case .snoozed(let date) = notice.state { print(notice.id, "is snoozed until", date.formatted(.iso8601)) }
+/// }
+/// ```
 public enum NoticeStatus: Sendable, Codable, Hashable {
     /// Waits for its trigger. `next` is nil if it waits for no time, but for a region or a program that knows the
     /// trigger.

@@ -27,7 +27,10 @@ public struct QuietHours: Sendable, Codable, Hashable {
         self.behavior = behavior
     }
 
-    /// Checks the periods. Throws ``NoticeError/Code/invalidComponent``; permanent.
+    /// Checks the periods.
+    ///
+    /// - Throws: ``NoticeError/Code/invalidComponent`` for a number of periods, a time or a set of weekdays that is out
+    ///   of range; permanent.
     public func validate() throws(NoticeError) {
         guard (1...100).contains(periods.count) else {
             throw NoticeError(

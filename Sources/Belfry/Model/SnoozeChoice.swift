@@ -4,6 +4,11 @@ public import FoundationEssentials
 ///
 /// A choice can be a button: ``NoticeAction/snooze(_:)``. The center, or the agent, handles that button without any
 /// code of the app. ``NoticeCategory/snooze`` has three such buttons.
+///
+/// ```swift
+/// var content = NoticeContent(title: "Water the plants")
+/// content.actions = [.snooze(.after(.seconds(3_600))), .snooze(.tomorrow(hour: 9))]
+/// ```
 public enum SnoozeChoice: Sendable, Hashable {
     /// This long from now, measured with CLOCK_BOOTTIME. Longer than zero.
     case after(Duration)
@@ -45,7 +50,10 @@ public enum SnoozeChoice: Sendable, Hashable {
         guard (try? validate()) != nil else { return nil }
     }
 
-    /// Throws ``NoticeError/Code/invalidInterval`` and ``NoticeError/Code/invalidComponent``; permanent.
+    /// Checks the numbers.
+    ///
+    /// - Throws: ``NoticeError/Code/invalidInterval`` for a time that is not above zero and at most 100 years.
+    ///   ``NoticeError/Code/invalidComponent`` for an hour, minute or date that is out of range. Both are permanent.
     public func validate() throws(NoticeError) {
         switch self {
         case .after(let span):

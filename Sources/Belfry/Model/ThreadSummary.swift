@@ -4,6 +4,7 @@
 /// on the screen, each further notice raises its count. Critical notices are never summarized.
 ///
 /// ```swift
+/// var content = NoticeContent(title: "Mail from Anna")
 /// content.thread = "inbox"
 /// content.summary = ThreadSummary(moreThan: 4, within: .seconds(60), title: "{count} new messages")
 /// ```
