@@ -1,4 +1,14 @@
 /// Asks the user once whether the app may show notices, on an app thread or on the actor that it is isolated to.
+///
+/// ```swift
+/// struct TerminalPrompt: AuthorizationPrompt {
+///     func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
+///         print("Show notices of \(app.name)? (y/n)")
+///         return readLine() == "y" ? .allowed : .denied
+///     }
+/// }
+/// let center = NoticeCenter(app: app, backend: backend, prompt: TerminalPrompt())
+/// ```
 public protocol AuthorizationPrompt: Sendable {
     /// Asks the user, and returns the decision, without a time limit of its own. Cancelling the task closes the prompt.
     @concurrent func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision

@@ -1,4 +1,14 @@
 /// The options of a center; the defaults suit most apps.
+///
+/// ```swift
+/// var options = CenterOptions(pendingLimit: .init(count: 500, overflow: .keepSoonest))
+/// options.contentProvider = { delivery in
+///     var content = delivery.content
+///     content.subtitle = "Due at \(delivery.dueDate.formatted(.iso8601))"
+///     return content
+/// }
+/// let center = NoticeCenter(app: app, backend: backend, options: options)
+/// ```
 public struct CenterOptions: Sendable {
     /// How many requests may be pending; nil is without limit.
     public var pendingLimit: PendingLimit?

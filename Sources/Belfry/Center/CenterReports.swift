@@ -56,6 +56,12 @@ extension [NoticeRequest] {
 
 /// Everything under one identifier that will still be shown: a request, its deliveries that are deferred or in flight,
 /// and a snoozed notice.
+///
+/// ```swift
+/// for notice in try await center.pending() {
+///     print(notice.request.content.title, notice.state.kind, notice.next?.formatted(.iso8601) ?? "no date")
+/// }
+/// ```
 public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
     public var id: String { request.id }
     /// The request; for a series, one element.
@@ -117,6 +123,16 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
 }
 
 /// What a center does.
+///
+/// ```swift
+/// for await event in await center.events() {
+///     switch event {
+///     case .delivered(let notice): print("Shown: \(notice.content.title)")
+///     case .error(let error): print(error)
+///     case .history, .undisplayed: break
+///     }
+/// }
+/// ```
 public enum CenterEvent: Sendable, Codable, Hashable {
     /// An entry was added to the history.
     case history(HistoryEntry)

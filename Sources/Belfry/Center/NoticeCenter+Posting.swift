@@ -8,7 +8,9 @@ extension NoticeCenter {
     /// its body posted have been added. Thread-safe; O(1).
     ///
     /// ```swift
-    /// button.onClick { center.post(NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(240)))) }
+    /// func backupEnded(_ files: Int) {
+    ///     center.post(NoticeRequest(id: "backup", title: "\(files) files were saved"))
+    /// }
     /// ```
     public func post(_ request: NoticeRequest) { outbox.post(request, to: engine) }
 
@@ -17,6 +19,7 @@ extension NoticeCenter {
     /// - Parameters:
     ///   - content: What to show.
     ///   - id: The identifier of the notice; it replaces a notice with the same identifier on the screen.
+    /// - Throws: What ``show(_:)`` throws, transient or permanent.
     @discardableResult
     public func show(
         _ content: NoticeContent,

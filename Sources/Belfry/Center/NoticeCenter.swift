@@ -12,6 +12,10 @@ public import FoundationEssentials
 ///
 /// Requests can be added before ``run()``, and fire while it runs. Either this process fires them, through a backend,
 /// or the agent, which continues after the app has ended.
+///
+/// Errors are permanent or transient (``NoticeError/isTransient``): after a transient one, the same call may succeed
+/// later. Each call of a center that uses the agent can also throw `agentUnavailable` and ``NoticeError/Code/noBus``,
+/// which are transient.
 public final class NoticeCenter: Sendable {
     /// The app that the center shows notices for.
     public let app: AppIdentity
@@ -65,10 +69,12 @@ public final class NoticeCenter: Sendable {
 
     // MARK: Requests
 
-    /// Adds a request, and returns when it is stored. A pending request with the same identifier is replaced.
+    /// Adds a request, and returns when it is stored. A pending request with the same identifier is replaced. O(log n).
     ///
-    /// Throws the request's error (permanent), ``NoticeError/Code/notAuthorized``,
-    /// ``NoticeError/Code/pendingLimitReached`` or ``NoticeError/Code/storeFailed`` (transient). O(log n).
+    /// - Throws: Permanent: an error about the request, such as ``NoticeError/Code/emptyContent``,
+    ///   ``NoticeError/Code/fileUnreadable`` or ``NoticeError/Code/neverFires``, and
+    ///   ``NoticeError/Code/notAuthorized``. Transient: ``NoticeError/Code/pendingLimitReached`` and
+    ///   ``NoticeError/Code/storeFailed``.
     @discardableResult
     public func add(_ request: NoticeRequest) async throws(NoticeError) -> AddReport {
         try await add([request])
@@ -77,6 +83,11 @@ public final class NoticeCenter: Sendable {
     /// Adds requests in one transaction.
     ///
     /// ```swift
+    /// let departure = Date(timeIntervalSinceNow: 3_000)
+    /// let reminders = [60, 30, 10].map { minutes in
+    ///     let title = "The train leaves in \(minutes) minutes"
+    ///     return NoticeRequest(id: "train-\(minutes)", title: title, trigger: .at(departure - Double(60 * minutes)))
+    /// }
     /// let report = try await center.add(reminders, allOrNothing: false)
     /// for error in report.refused { print(error.requestID ?? "", error.message) }
     /// ```
@@ -85,7 +96,8 @@ public final class NoticeCenter: Sendable {
     ///   - requests: The requests, in the order in which they are delivered if they are due at the same time.
     ///   - allOrNothing: True: an error in one request adds none of them, and ``NoticeError/requestID`` identifies it.
     ///     False: the others are added, and ``AddReport/refused`` has the errors.
-    /// - Throws: What ``add(_:)-(NoticeRequest)`` throws; without `allOrNothing` only errors that concern all requests.
+    /// - Throws: What ``add(_:)-(NoticeRequest)`` throws. Without `allOrNothing` only the errors that concern all
+    ///   requests: ``NoticeError/Code/notAuthorized`` (permanent) and ``NoticeError/Code/storeFailed`` (transient).
     @discardableResult
     public func add(
         _ requests: [NoticeRequest],
@@ -96,15 +108,22 @@ public final class NoticeCenter: Sendable {
 
     /// Adds a series. If a pending limit leaves room for fewer elements, the series is cut, and the report lists the
     /// kept elements.
+    ///
+    /// - Throws: ``NoticeError/Code/invalidSeries`` for a count or spacing that is out of range, and
+    ///   ``NoticeError/Code/neverFires`` for a series that began more than one spacing ago; permanent. Also what
+    ///   ``add(_:)-(NoticeRequest)`` throws.
     @discardableResult
     public func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
         try await engine.add(series)
     }
 
-    /// Shows a notice now, in one attempt, and returns when it is on the screen.
+    /// Shows a notice now, in one attempt, and returns when it is on the screen. The request's trigger is ignored.
     ///
-    /// The request's trigger is ignored. Throws why the notice can't be shown: ``NoticeError/Code/noBus``,
-    /// ``NoticeError/Code/noServer``, ``NoticeError/Code/serverTimedOut`` (transient), and the permanent errors.
+    /// - Throws: Why the notice is not shown. Transient: ``NoticeError/Code/noBus``, ``NoticeError/Code/noServer``,
+    ///   ``NoticeError/Code/serverTimedOut``, ``NoticeError/Code/serverBusy``, ``NoticeError/Code/failedForNow``,
+    ///   ``NoticeError/Code/backendStopped`` if the backend does not run, and ``NoticeError/Code/storeFailed``.
+    ///   Permanent: ``NoticeError/Code/notAuthorized``, an error about the content, and ``NoticeError/Code/rejected``
+    ///   by the server or by the app's delegate.
     public func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
         try await engine.show(request)
     }
@@ -112,12 +131,13 @@ public final class NoticeCenter: Sendable {
     /// Removes everything that would still be shown: requests, and deliveries that are in flight, deferred or snoozed.
     ///
     /// Removed requests deliver nothing afterwards. A series' ``NoticeSeries/id`` selects all its elements. Unknown
-    /// identifiers are no error; the report lists them. Throws ``NoticeError/Code/storeFailed`` (transient).
+    /// identifiers are no error; the report lists them.
     ///
     /// - Parameters:
     ///   - ids: Identifiers of requests or series.
     ///   - includingDelivered: True: notices on the screen are withdrawn, too, and the call returns when the backend
     ///     has done so. False: they stay, and the user can respond to them.
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the removal can't be stored; transient, and nothing was removed.
     @discardableResult
     public func remove(
         _ ids: [String],
@@ -128,6 +148,8 @@ public final class NoticeCenter: Sendable {
 
     /// Removes everything of one request, or of one series, that would still be shown. See
     /// ``remove(_:includingDelivered:)-([String],_)``.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the removal can't be stored; transient, and nothing was removed.
     @discardableResult
     public func remove(
         _ id: String,
@@ -137,22 +159,30 @@ public final class NoticeCenter: Sendable {
     }
 
     /// Removes everything that would still be shown; notices on the screen stay.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the removal can't be stored; transient, and nothing was removed.
     @discardableResult
     public func removeAll() async throws(NoticeError) -> RemovalReport {
         try await engine.removeAll()
     }
 
     /// Returns everything that will still be shown, with its states, sorted by what comes first. O(n log n).
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the store can't be opened or read; transient.
     public func pending() async throws(NoticeError) -> [PendingNotice] {
         try await engine.pending()
     }
 
     /// Returns when the next request fires; nil if none waits for a time. O(1).
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the store can't be opened; transient.
     public func nextFireDate() async throws(NoticeError) -> Date? {
         try await engine.nextFireDate()
     }
 
     /// Returns when a request fires next; nil if it waits for no time or is not pending.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the store can't be opened; transient.
     public func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
         try await engine.nextFireDate(of: id)
     }
@@ -160,40 +190,56 @@ public final class NoticeCenter: Sendable {
     // MARK: What is on the screen
 
     /// Returns the notices on the screen or in the server's history, oldest first.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the store can't be opened or read; transient.
     public func delivered() async throws(NoticeError) -> [DeliveredNotice] {
         try await engine.delivered()
     }
 
     /// Withdraws notices from the screen; returns when the backend has done so.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the removal can't be stored; transient. If the backend can't
+    ///   withdraw a notice, ``CenterEvent/error(_:)`` reports it.
     public func removeDelivered(_ ids: [String]) async throws(NoticeError) {
         try await engine.removeDelivered(ids)
     }
 
     /// Withdraws the notice of one request from the screen; returns when the backend has done so.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the removal can't be stored; transient.
     public func removeDelivered(_ id: String) async throws(NoticeError) {
         try await removeDelivered([id])
     }
 
     /// Withdraws all notices of this app from the screen; returns when the backend has done so.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the removal can't be stored; transient.
     public func removeAllDelivered() async throws(NoticeError) {
         try await engine.removeAllDelivered()
     }
 
     /// Returns the history of requests, oldest first unless the query says otherwise. The options of the store limit
     /// the number and the age of entries.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the store can't be opened or read; transient.
     public func history(_ query: HistoryQuery = HistoryQuery()) async throws(NoticeError) -> [HistoryEntry] {
         try await engine.history(query)
     }
 
     // MARK: Categories, responses, events
 
-    /// Replaces and stores all categories. Throws ``NoticeError/Code/invalidContent`` (permanent) and
-    /// ``NoticeError/Code/storeFailed`` (transient).
+    /// Replaces and stores all categories.
+    ///
+    /// - Throws: ``NoticeError/Code/invalidContent`` for an identifier of a category or an action that is empty,
+    ///   repeated or too long, or for too many actions; permanent. ``NoticeError/Code/storeFailed`` if they can't be
+    ///   stored; transient.
     public func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
         try await engine.setCategories(categories)
     }
 
     /// Returns the current categories, sorted by identifier.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the store can't be opened; transient.
     public func categories() async throws(NoticeError) -> [NoticeCategory] {
         try await engine.categories()
     }
@@ -214,7 +260,12 @@ public final class NoticeCenter: Sendable {
         await engine.setDelegate(delegate)
     }
 
-    /// Returns what the backend can show right now. Throws as the backend does.
+    /// Returns what the backend can show right now.
+    ///
+    /// - Throws: The backend's error. Transient: ``NoticeError/Code/noBus``, ``NoticeError/Code/noServer``,
+    ///   ``NoticeError/Code/serverTimedOut``, and ``NoticeError/Code/backendStopped`` if the backend does not run.
+    ///   Permanent: ``NoticeError/Code/unsupported``, ``NoticeError/Code/pluginMisbehaved`` and
+    ///   ``NoticeError/Code/systemFailure``.
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
         try await engine.capabilities()
     }
@@ -222,6 +273,8 @@ public final class NoticeCenter: Sendable {
     // MARK: Permission
 
     /// Returns whether the user allows this app's notices. Without a prompt, the status is authorized.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the store can't be opened; transient.
     public func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
         try await engine.authorizationStatus()
     }
@@ -229,12 +282,17 @@ public final class NoticeCenter: Sendable {
     /// Asks the user once, and stores the decision. Calls during the prompt wait for the same decision. Without a
     /// decision within ``CenterOptions/promptTimeout`` the status stays not determined; a later decision still
     /// counts.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the store can't be opened, or the decision can't be stored;
+    ///   transient.
     @discardableResult
     public func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
         try await engine.requestAuthorization()
     }
 
     /// Sets the status, for an app's own settings page.
+    ///
+    /// - Throws: ``NoticeError/Code/storeFailed`` if the status can't be stored; transient, and nothing has changed.
     public func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
         try await engine.setAuthorization(status)
     }
@@ -243,7 +301,10 @@ public final class NoticeCenter: Sendable {
 
     /// Fires due requests and processes responses, until the task is cancelled. Call it once per center.
     ///
-    /// Throws ``NoticeError/Code/systemFailure`` if the clock has no alarm, and the errors of the backend's run.
+    /// - Throws: ``NoticeError/Code/centerStopped`` if the center has run before, and
+    ///   ``NoticeError/Code/systemFailure`` if the clock has no alarm; permanent. ``NoticeError/Code/storeFailed`` if
+    ///   the store can't be opened; transient, but only another center can run then. Also the errors of the backend's
+    ///   run.
     public func run() async throws(NoticeError) { try await engine.run() }
 
     /// Returns when no work is in progress: no event, no transaction, no delivery, no response handler.
@@ -252,7 +313,9 @@ public final class NoticeCenter: Sendable {
     /// Runs the center concurrently with `body`. When `body` returns or throws, the center finishes its work in
     /// progress and ends; if the task was cancelled, it ends at once.
     ///
-    /// `body` runs where the caller does. Rethrows the errors of `body`, and throws those of ``run()``.
+    /// `body` runs where the caller does.
+    ///
+    /// - Throws: The errors of `body`, and those of ``run()``, which are permanent for this center.
     @discardableResult
     public func run<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation,

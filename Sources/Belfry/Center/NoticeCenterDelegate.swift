@@ -2,6 +2,16 @@
 ///
 /// Its functions are called on an app thread, and run there unless they are isolated to an actor, such as the main
 /// actor.
+///
+/// ```swift
+/// struct Mailbox: NoticeCenterDelegate {
+///     func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
+///         delivery.content.thread == "spam" ? .suppress(reason: "the thread is muted") : .present
+///     }
+///     func handle(_ response: NoticeResponse) async { print(response.requestID, response.kind) }
+/// }
+/// await center.setDelegate(Mailbox())
+/// ```
 public protocol NoticeCenterDelegate: Sendable {
     /// Decides about each notice before it is shown; the default presents it. A result later than the center's
     /// ``CenterOptions/appTimeout`` is replaced by ``NoticeCenter/Presentation/present``.

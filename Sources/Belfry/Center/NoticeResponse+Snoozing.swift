@@ -10,18 +10,25 @@ extension NoticeResponse {
     /// }
     /// ```
     ///
-    /// Throws the same errors, and ``NoticeError/Code/noCenter`` if the response was decoded or created by the app, or
-    /// if its center is gone. That is permanent: call the method of a center.
+    /// - Throws: What ``NoticeCenter/snooze(_:for:)`` throws. ``NoticeError/Code/noCenter`` if the app decoded or
+    ///   created the response, or if its center is gone; permanent: call the method of a center.
     public func snooze(for span: Duration) async throws(NoticeError) {
         try await snooze(.after(span))
     }
 
-    /// Snoozes the notice until a date; throws ``NoticeError/Code/neverFires`` if that is not after now.
+    /// Snoozes the notice until a date.
+    ///
+    /// - Throws: ``NoticeError/Code/neverFires`` if the date is not after now; permanent. Otherwise as
+    ///   ``snooze(for:)``.
     public func snooze(until date: Date) async throws(NoticeError) {
         try await snooze(.until(date))
     }
 
     /// Snoozes the notice by a choice such as `.tomorrow(hour: 9)`, which follows the machine's time zone.
+    ///
+    /// - Throws: ``NoticeError/Code/invalidInterval``, ``NoticeError/Code/invalidComponent`` or
+    ///   ``NoticeError/Code/neverFires`` for a choice that is out of range or not after now; permanent. Otherwise as
+    ///   ``snooze(for:)``.
     public func snooze(_ choice: SnoozeChoice) async throws(NoticeError) {
         try await origin.center(of: self).snooze(self, choice)
     }

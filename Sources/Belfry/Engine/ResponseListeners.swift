@@ -135,6 +135,8 @@ extension NoticeCenter.Responses {
     ///
     /// Unlike the standard library's version it stays on the caller's executor, so an idle process whose main actor
     /// waits here has no wake-ups.
+    ///
+    /// - Throws: Only the errors of `predicate`, transient or permanent.
     public func first(
         where predicate: @concurrent (NoticeResponse) async throws -> Bool
     ) async rethrows -> NoticeResponse? {
