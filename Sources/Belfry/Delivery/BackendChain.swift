@@ -13,8 +13,8 @@
 ///
 /// - **First choice.** The backends are asked for their capabilities in order; the first that returns them is chosen.
 /// - **A lost server.** The chosen backend has worked, and then has no bus, no server, no reply in time, or its run has
-///   ended. The caller gets the transient error and retries, because servers restart. Only after ``Timeouts/failover`` is
-///   the next backend tried, in the same call.
+///   ended. The caller gets the transient error and retries, because servers restart. Only after ``Timeouts/failover``
+///   is the next backend tried, in the same call.
 /// - **A busy server** stays chosen. The caller retries after ``NoticeError/Code/serverBusy`` and other transient
 ///   errors.
 /// - **Permanent errors about the content** are thrown to the caller. A backend that can't do this at all

@@ -10,8 +10,8 @@
 /// - ``run(reporting:)`` runs as long as the center, and ends when its task is cancelled. Nothing is started before. A
 ///   backend that reports no events may return at once.
 /// - Events identify deliveries by the receipt's handle. They may arrive before ``deliver(_:)`` has returned.
-/// - Calls are made on an app thread, unless ``mayBlock`` is false, and run there unless an implementation is isolated to
-///   an actor.
+/// - Calls are made on an app thread, unless ``mayBlock`` is false, and run there unless an implementation is isolated
+///   to an actor.
 ///
 /// ```swift
 /// struct LineBackend: DeliveryBackend {
@@ -64,10 +64,10 @@ public protocol DeliveryBackend: Sendable {
     /// Returns within seconds whether do-not-disturb is on; the default is
     /// ``DeliveryCapabilities/DoNotDisturb/unknown``.
     @concurrent func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb
-    /// Returns within two seconds the desktop's own setting for the app. The center asks at most every few seconds, while
-    /// the backend runs, and obeys it, regardless of the user's response to the app's own prompt:
-    /// ``DesktopPermission/off`` counts as denied, and ``DesktopPermission/quiet`` as provisional. The default is
-    /// ``DesktopPermission/unknown``, which changes nothing.
+    /// Returns within two seconds the desktop's own setting for the app; the default is ``DesktopPermission/unknown``,
+    /// which changes nothing. The center asks at most every few seconds, while the backend runs. It obeys the setting
+    /// whatever the user's response to the app's own prompt was: ``DesktopPermission/off`` counts as denied, and
+    /// ``DesktopPermission/quiet`` as provisional.
     @concurrent func desktopPermission(for app: AppIdentity) async -> DesktopPermission
     /// Sets the number on the app's icon, independent of any notice; 0 removes it.
     ///

@@ -21,8 +21,9 @@ public import FoundationEssentials
 public protocol LocationProvider: Sendable {
     /// The name in errors and in reports; the same for every run.
     var name: String { get }
-    /// Whether a run may block its thread, which is the default. False is a promise: it then runs on the thread that all
-    /// centers share and begins before `add` returns, and a run that blocks holds up every center of the process.
+    /// Whether a run may block its thread, which is the default. False is a promise: the provider then runs on the
+    /// thread that all centers share, and begins before `add` returns. A run that blocks delays every center of the
+    /// process.
     var mayBlock: Bool { get }
 
     /// Reports location fixes until the task is cancelled. The first is the current one, at once if it is known,

@@ -8,7 +8,8 @@ extension NoticeSeries {
     /// var series = NoticeSeries(
     ///     id: "mail", content: NoticeContent(title: "New message"), spacing: .seconds(300), count: 10)
     /// series.escalation = [
-    ///     NoticeSeries.EscalationStep(from: 3, level: .timeSensitive), NoticeSeries.EscalationStep(from: 6, title: "Still unread", sound: .standard),
+    ///     NoticeSeries.EscalationStep(from: 3, level: .timeSensitive),
+    ///     NoticeSeries.EscalationStep(from: 6, title: "Still unread", sound: .standard),
     /// ]
     /// ```
     public struct EscalationStep: Sendable, Codable, Hashable {

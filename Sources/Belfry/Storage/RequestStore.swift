@@ -1,9 +1,11 @@
 /// Stores everything that must outlive the process.
 ///
-/// The suite in `Tests/Support/StoreConformance` tests this contract: a transaction is stored completely or not at all, in the
-/// given order; ``commit(_:)`` returns when it is durable; a request's content stays readable by its revision until
-/// ``StoreChange/dropContent(revision:)``. Loading returns what decides when to fire, without contents. Errors are
-/// ``NoticeError/Code/storeFailed``, and leave the old state intact.
+/// The suite in `Tests/Support/StoreConformance` tests this contract:
+///
+/// - A transaction is stored completely or not at all, in the given order. ``commit(_:)`` returns when it is durable.
+/// - A request's content stays readable by its revision until ``StoreChange/dropContent(revision:)``.
+/// - Loading returns what decides when to fire, without contents.
+/// - Errors are ``NoticeError/Code/storeFailed``, and leave the old state intact.
 package protocol RequestStore: Sendable {
     /// Whether stored data is available to the next process (the default). Deliveries are then made one at a time, each
     /// stored as shown before the next one, so that a crash repeats at most one.

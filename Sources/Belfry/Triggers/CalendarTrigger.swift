@@ -139,8 +139,8 @@ public struct CalendarTrigger: WallClockTrigger {
 }
 
 extension ZoneReference {
-    /// Returns the zone's rules; those of the system if it is floating. A named zone is looked up each time, so that new
-    /// zone data takes effect at once.
+    /// Returns the zone's rules; those of the system if it is floating. A named zone is looked up each time, so that
+    /// new zone data takes effect at once.
     package func rules(or system: ZoneRules) throws(RecurrenceError) -> ZoneRules {
         switch self {
         case .floating: system

@@ -77,7 +77,8 @@ extension CircularRegion {
 ///
 /// ```swift
 /// let shop = CircularRegion(latitude: 48.137, longitude: 11.575, radius: 150)
-/// let milk = NoticeRequest(id: "milk", title: "Buy milk", trigger: LocationTrigger(region: shop, during: "Mon..Sat 08..19:*"))
+/// let arrival = LocationTrigger(region: shop, during: "Mon..Sat 08..19:*")
+/// let milk = NoticeRequest(id: "milk", title: "Buy milk", trigger: arrival)
 /// ```
 ///
 /// A device that is inside when the request is added has not entered the region. <doc:regions> has the rules.
