@@ -3,16 +3,23 @@ import BelfryAgent
 
 /// The checks of whether requests outlive the programs that make them.
 extension Doctor {
-    func agent() async -> [Diagnostic] {
+    /// Looks for the agent on the bus. Returns its status, too, if it runs and reports one.
+    func agent(hasBus: Bool) async -> (diagnostics: [Diagnostic], status: AgentStatus?) {
+        guard hasBus else { return ([Diagnostic("agent", .absent, "without a bus there is no agent")], nil) }
         let directory = AgentDirectory()
+        var status: AgentStatus?
         do throws(NoticeError) {
             let presence = try await directory.presence()
             let hasSystemd = try await directory.hasSystemd()
-            return [await agent(presence, directory), systemd(hasSystemd)]
-        } catch { return [Diagnostic("agent", .absent, error.message)] }
+            return ([await agent(presence, directory, &status), systemd(hasSystemd)], status)
+        } catch { return ([Diagnostic("agent", .absent, error.message)], nil) }
     }
 
-    private func agent(_ presence: AgentDirectory.Presence, _ directory: AgentDirectory) async -> Diagnostic {
+    private func agent(
+        _ presence: AgentDirectory.Presence,
+        _ directory: AgentDirectory,
+        _ status: inout AgentStatus?
+    ) async -> Diagnostic {
         var diagnostic = Diagnostic(
             "agent",
             presence == .absent ? .absent : .ok,
@@ -22,7 +29,7 @@ extension Doctor {
         switch presence {
         case .running(let process):
             diagnostic.values["process"] = process.map { .int(Int64($0)) } ?? .null
-            await addStatus(from: directory, to: &diagnostic)
+            status = await addStatus(from: directory, to: &diagnostic)
         case .absent: diagnostic.advice = "add and series wait in their own process instead."
         case .activatable, .found: break
         }
@@ -46,7 +53,7 @@ extension Doctor {
         return diagnostic
     }
 
-    private func addStatus(from directory: AgentDirectory, to diagnostic: inout Diagnostic) async {
+    private func addStatus(from directory: AgentDirectory, to diagnostic: inout Diagnostic) async -> AgentStatus? {
         do throws(NoticeError) {
             let status = try await directory.status()
             let pending = status.pending.values.reduce(0, +)
@@ -61,9 +68,11 @@ extension Doctor {
                 diagnostic.advice =
                     "This is version \(Release.version): end the agent, and the next call starts the new one."
             }
+            return status
         } catch {
             diagnostic.detail += "; it does not say more: \(error.message)"
             diagnostic.advice = "End it, and the next call starts the one that belongs to this version."
+            return nil
         }
     }
 

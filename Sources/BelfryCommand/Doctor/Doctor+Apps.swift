@@ -3,9 +3,8 @@ import BelfryAgent
 
 /// The apps of the agent that need the user's attention.
 extension Doctor {
-    /// Returns the apps whose requests can't be fired, and damage that only the agent finds; empty if it does not run.
-    func apps() async -> [Diagnostic] {
-        guard let status = try? await AgentDirectory().status() else { return [] }
+    /// Returns the apps whose requests can't be fired, and damage that only the agent finds.
+    func apps(_ status: AgentStatus) -> [Diagnostic] {
         let quarantined = status.quarantined.sorted().map { app in
             Diagnostic(
                 "app",

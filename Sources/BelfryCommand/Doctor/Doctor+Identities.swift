@@ -5,10 +5,10 @@ import BelfryDesktop
 /// The checks of how desktops identify the agent's apps, as in `belfry app check`.
 extension Doctor {
     /// Returns the errors of the known apps, and all results for the named ones.
-    func identities(naming named: [String]) async -> [Diagnostic] {
+    func identities(naming named: [String], _ status: AgentStatus?) -> [Diagnostic] {
         var apps = Set(named)
         // A sandbox has other directories than the desktop, so no app would be found.
-        if Sandbox.current() == nil { apps.formUnion(await appsOfAgent()) }
+        if Sandbox.current() == nil { apps.formUnion(appsOfAgent(status)) }
         return apps.sorted().flatMap { app in
             AppCheck(id: app, environment: environment).diagnostics()
                 .filter { named.contains(app) || $0.state.isBad }
@@ -17,8 +17,8 @@ extension Doctor {
     }
 
     /// Includes the apps of an agent that uses other directories. The command line needs no desktop file.
-    private func appsOfAgent() async -> Set<String> {
-        let running = (try? await AgentDirectory().status())?.pending.keys.map(\.self) ?? []
+    private func appsOfAgent(_ status: AgentStatus?) -> Set<String> {
+        let running = status?.pending.keys.map(\.self) ?? []
         return Set(AgentStorage(environment: environment).apps() + running).subtracting([AgentNames.commandLine])
     }
 }

@@ -53,9 +53,10 @@ struct DoctorCommand: AsyncParsableCommand {
         try write([portal, terminal, choice], about: .backends)
         try write(await doctor.plugins(), about: .backends)
         try write([doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()], about: .dates)
-        try write(await doctor.agent(), about: .agent)
-        try write(await doctor.apps(), about: .agent)
-        try write(await doctor.identities(naming: app), about: .identity)
+        let (agent, status) = await doctor.agent(hasBus: hasBus)
+        try write(agent, about: .agent)
+        if let status { try write(doctor.apps(status), about: .agent) }
+        try write(doctor.identities(naming: app, status), about: .identity)
         try write(doctor.errors(), about: .agent)
         if let store { try write([await doctor.store(in: store)], about: .store) }
         try write(doctor.damage(store: store), about: .store)
