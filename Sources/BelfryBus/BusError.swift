@@ -2,6 +2,14 @@
 ///
 /// Compare the ``code`` and show the ``message``: full sentences that name the offending value and what to do. If a
 /// peer or the bus replied with an error, ``name`` is the D-Bus error name that it sent, whatever the code is.
+///
+/// ```swift
+/// do throws(BusError) {
+///     try await connection.call(BusMethodCall(to: "org.example.Tea", "/org/example/Tea", "org.example.Tea", "Brew"))
+/// } catch {
+///     print(error.isTransient ? "Try again later: \(error)" : "\(error)")
+/// }
+/// ```
 public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A stable name for the kind of error; new ones may be added.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {

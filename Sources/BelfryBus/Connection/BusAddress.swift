@@ -2,6 +2,11 @@ import CDBus
 import Glibc
 
 /// The bus to connect to.
+///
+/// ```swift
+/// let system = BusConnection(to: .system)
+/// let other = BusConnection(to: .address("unix:path=/run/user/1000/bus"))
+/// ```
 public enum BusAddress: Sendable, Hashable {
     /// `$DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. If neither is set, as in a cron job, the bus of the
     /// user's session, `/run/user/UID/bus`, if the user owns it. Belfry never starts a bus ("autolaunch"), because that
@@ -14,7 +19,7 @@ public enum BusAddress: Sendable, Hashable {
 
     /// Returns the address for libdbus. Resolved anew for each attempt, because a session's socket may appear later.
     ///
-    /// Throws ``BusError/Code/noBus`` and ``BusError/Code/invalidAddress``.
+    /// Throws ``BusError/Code/noBus`` (transient) and ``BusError/Code/invalidAddress`` (permanent).
     package func resolve() throws(BusError) -> String {
         switch self {
         case .session:

@@ -1,4 +1,10 @@
 /// The timeouts and limits of a connection.
+///
+/// ```swift
+/// // For a program that makes one call: it fails soon without a bus, and doesn't reconnect.
+/// let configuration = BusConfiguration(connectTimeout: .seconds(2), reconnection: nil)
+/// let bus = BusConnection(configuration: configuration)
+/// ```
 public struct BusConfiguration: Sendable, Hashable {
     /// The timeout of an attempt to connect, including the greeting.
     public var connectTimeout: Duration
@@ -31,6 +37,11 @@ public struct BusConfiguration: Sendable, Hashable {
 
 /// The pauses between attempts to reconnect: `first`, then doubled each time up to `longest`. Each gets up to a quarter
 /// of random jitter, so that the programs of a session don't all reconnect at once.
+///
+/// ```swift
+/// let patient = BusReconnection(first: .seconds(1), longest: .seconds(300))
+/// let bus = BusConnection(configuration: BusConfiguration(reconnection: patient))
+/// ```
 public struct BusReconnection: Sendable, Hashable {
     /// The pause before the first attempt.
     public var first: Duration
@@ -52,6 +63,16 @@ public struct BusReconnection: Sendable, Hashable {
 }
 
 /// The state of a connection.
+///
+/// ```swift
+/// for await state in connection.states() {
+///     switch state {
+///     case .connected(let name): print("connected as \(name)")
+///     case .disconnected(let error, let pause): print("\(error) The next attempt is in \(pause).")
+///     case .idle, .connecting, .closed: break
+///     }
+/// }
+/// ```
 public enum BusState: Sendable, Hashable {
     /// Not started, or given up: calls fail immediately.
     case idle

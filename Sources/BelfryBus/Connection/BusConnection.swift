@@ -45,9 +45,12 @@ public final class BusConnection: Sendable {
 
     deinit { core.perform { $0.close() } }
 
-    /// Connects, and returns once connected. Throws the error of the attempt: immediately if there is no bus
-    /// (``BusError/Code/noBus``), else within ``BusConfiguration/connectTimeout``. A failed first attempt is not retried;
-    /// a lost connection is.
+    /// Connects, and returns once connected. A failed first attempt is not retried; a lost connection is.
+    ///
+    /// - Throws: The error of the attempt: immediately if there is no bus, else within
+    ///   ``BusConfiguration/connectTimeout``. ``BusError/Code/noBus`` is transient. Permanent are
+    ///   ``BusError/Code/invalidAddress``, ``BusError/Code/authenticationFailed`` and, after ``close()``,
+    ///   ``BusError/Code/closed``.
     public func connect() async throws(BusError) {
         try await core.result { core, completion in core.connect(completion: completion) }
     }
@@ -102,9 +105,11 @@ public final class BusConnection: Sendable {
 
     /// Calls a method and returns the values of its reply.
     ///
-    /// Throws an error in the call itself immediately. Otherwise throws the error of the reply,
-    /// ``BusError/Code/timedOut`` after the call's timeout, ``BusError/Code/disconnected`` if the bus is lost, or
-    /// ``BusError/Code/cancelled`` if the task is cancelled.
+    /// - Throws: Immediately and permanently an error in the call itself: ``BusError/Code/invalidName``,
+    ///   ``BusError/Code/invalidValue``, ``BusError/Code/invalidSignature`` or ``BusError/Code/tooLarge``. After
+    ///   ``close()``, ``BusError/Code/closed`` (permanent). Transient are ``BusError/Code/timedOut`` after the call's
+    ///   timeout, ``BusError/Code/disconnected`` without a bus, and ``BusError/Code/cancelled`` with the task.
+    ///   Otherwise the error of the reply, with its own ``BusError/isTransient``.
     @discardableResult
     public func call(_ call: BusMethodCall) async throws(BusError) -> [BusValue] {
         let id = core.newID()
@@ -123,13 +128,16 @@ public final class BusConnection: Sendable {
     }
 
     /// Calls a method and passes the reply to `completion`. That is called once, on the connection's thread, in order
-    /// with arriving signals; it must not block. Throws errors in the call itself.
+    /// with arriving signals; it must not block.
     ///
     /// - Parameters:
     ///   - call: The method and its arguments.
     ///   - late: Called with a reply that arrives after ``BusError/Code/timedOut``, because the effects of a slow
     ///     peer's work may have to be undone. Called at most once, and never if the connection is lost first.
     ///   - completion: Receives the values of the reply, or the error.
+    /// - Throws: An error in the call itself, all permanent: ``BusError/Code/invalidName``,
+    ///   ``BusError/Code/invalidValue``, ``BusError/Code/invalidSignature``, ``BusError/Code/tooLarge``. Then
+    ///   `completion` is not called.
     public func call(
         _ call: BusMethodCall,
         late: (@Sendable (Result<[BusValue], BusError>) -> Void)? = nil,
@@ -172,13 +180,18 @@ public final class BusConnection: Sendable {
         return try await self.call(call)[0].unwrapped
     }
 
-    /// Calls a method without expecting a reply. Throws ``BusError/Code/disconnected`` without a bus, and
-    /// ``BusError/Code/outgoingFull``. Messages that are in flight when the bus is lost are lost too.
+    /// Calls a method without expecting a reply. Messages that are in flight when the bus is lost are lost too.
+    ///
+    /// - Throws: ``BusError/Code/disconnected`` without a bus, and ``BusError/Code/outgoingFull`` (both transient).
+    ///   Permanent are ``BusError/Code/closed``, and the errors in the call itself: ``BusError/Code/invalidName``,
+    ///   ``BusError/Code/invalidValue``, ``BusError/Code/invalidSignature`` and ``BusError/Code/tooLarge``.
     public func send(_ call: BusMethodCall) throws(BusError) {
         try post(try call.message(limit: core.configuration.messageLimit, expectsReply: false))
     }
 
-    /// Emits a signal, in order with calls. Throws the same errors as ``send(_:)``.
+    /// Emits a signal, in order with calls.
+    ///
+    /// - Throws: The errors of ``send(_:)``: transient without a bus or with too many unsent bytes, else permanent.
     public func emit(_ signal: BusSignal) throws(BusError) {
         try post(try signal.message(limit: core.configuration.messageLimit))
     }

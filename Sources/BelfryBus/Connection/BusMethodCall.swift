@@ -1,4 +1,15 @@
 /// A call of a method of a peer's object.
+///
+/// ```swift
+/// let call = BusMethodCall(
+///     to: "org.freedesktop.Notifications",
+///     "/org/freedesktop/Notifications",
+///     "org.freedesktop.Notifications",
+///     "GetCapabilities",
+///     expects: "as"
+/// )
+/// let features = try await connection.call(call).first?.strings ?? []
+/// ```
 public struct BusMethodCall: Sendable, Hashable {
     /// A unique or a well-known bus name.
     public var destination: String

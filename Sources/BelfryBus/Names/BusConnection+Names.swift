@@ -7,6 +7,9 @@ extension BusConnection {
     ///   - flags: Whether to replace an owner, to be replaceable, and to queue.
     ///   - lost: Called once, on the connection's thread, if a new connection doesn't get the name: another program has
     ///     it, or the bus refuses it permanently. It is not requested again then.
+    /// - Throws: ``BusError/Code/invalidName`` for a name that is not well-known, and ``BusError/Code/accessDenied`` if
+    ///   the bus's policy forbids it (both permanent); else the errors of ``call(_:)``. A name of another program is no
+    ///   error: see the result.
     @discardableResult
     public func requestName(
         _ name: String,
@@ -37,6 +40,10 @@ extension BusConnection {
     }
 
     /// Releases a name, or leaves the queue for it. Without a bus, the name is only no longer requested again.
+    ///
+    /// - Throws: ``BusError/Code/invalidName`` for a name that is not well-known and ``BusError/Code/closed`` (both
+    ///   permanent); ``BusError/Code/timedOut``, or ``BusError/Code/noBus`` if none was ever reached (transient). The
+    ///   name is not requested again even then.
     public func releaseName(_ name: String) async throws(BusError) {
         try BusNameRules.checkWellKnownName(name)
         core.perform { $0.ownedNames[name] = nil }
@@ -45,6 +52,9 @@ extension BusConnection {
     }
 
     /// Returns the unique name of the name's owner; nil if there is none.
+    ///
+    /// - Throws: ``BusError/Code/invalidName`` (permanent), and the errors of ``call(_:)`` without a bus or a reply
+    ///   (transient).
     public func owner(of name: String) async throws(BusError) -> String? {
         try BusNameRules.checkBusName(name)
         do throws(BusError) {
@@ -58,6 +68,8 @@ extension BusConnection {
     /// The owner of a name, now and after each change; nil if there is none, or no bus.
     ///
     /// Buffers up to 64 changes, then drops the oldest; the latest is always available.
+    ///
+    /// - Throws: The errors of ``watchOwner(of:_:)``: permanent for an invalid name, transient without a bus.
     public func owners(of name: String) async throws(BusError) -> AsyncStream<String?> {
         let (stream, continuation) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
         let subscription = try await subscribe(
@@ -70,6 +82,10 @@ extension BusConnection {
 
     /// Watches the owner of a name. `changed` is called on the connection's thread, in order with signals and replies;
     /// it must not block. The first call, with the current owner, happens before this returns.
+    ///
+    /// - Throws: ``BusError/Code/invalidName`` and ``BusError/Code/closed`` (permanent),
+    ///   ``BusError/Code/disconnected`` or the reason of a failed attempt to connect, such as ``BusError/Code/noBus``,
+    ///   and ``BusError/Code/limitsExceeded`` if the bus allows no more rules (transient).
     public func watchOwner(
         of name: String,
         _ changed: @escaping @Sendable (String?) -> Void
@@ -78,8 +94,11 @@ extension BusConnection {
     }
 
     /// Asks the bus to start the service that is installed for this name. Returns true if it was already running. The
-    /// bus allows it up to two minutes; `timeout` is the timeout of this call. Throws ``BusError/Code/noOwner`` if
-    /// none is installed, even for a name that has an owner.
+    /// bus allows it up to two minutes; `timeout` is the timeout of this call.
+    ///
+    /// - Throws: ``BusError/Code/noOwner`` (transient: it may appear) if no service is installed, even for a name that
+    ///   has an owner, or if it can't be started. ``BusError/Code/invalidName`` (permanent) for a name that is not
+    ///   well-known; else the errors of ``call(_:)``.
     public func startService(_ name: String, timeout: Duration = .seconds(25)) async throws(BusError) -> Bool {
         try BusNameRules.checkWellKnownName(name)
         var call = BusDriver.call("StartServiceByName", [.string(name), .uint32(0)], expects: "u")
@@ -98,7 +117,10 @@ extension BusConnection {
         return owner
     }
 
-    /// Returns the process and user that own a name. Throws ``BusError/Code/noOwner`` if no process does (any more).
+    /// Returns the process and user that own a name.
+    ///
+    /// - Throws: ``BusError/Code/noOwner`` (transient) if no process owns it (any more), ``BusError/Code/invalidName``
+    ///   (permanent), and the errors of ``call(_:)``.
     public func credentials(of name: String) async throws(BusError) -> BusCredentials {
         try BusNameRules.checkBusName(name)
         return BusCredentials(

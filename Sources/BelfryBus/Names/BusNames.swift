@@ -1,4 +1,9 @@
 /// The flags of `RequestName` (D-Bus specification, "org.freedesktop.DBus.RequestName").
+///
+/// ```swift
+/// // The instance that was started last gets the name.
+/// try await connection.requestName("org.example.Tea", [.allowReplacement, .replaceExisting, .doNotQueue])
+/// ```
 public struct BusNameFlags: OptionSet, Sendable, Hashable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -12,6 +17,13 @@ public struct BusNameFlags: OptionSet, Sendable, Hashable {
 }
 
 /// The result of `RequestName`.
+///
+/// ```swift
+/// switch try await connection.requestName("org.example.Tea", .doNotQueue) {
+/// case .owner, .alreadyOwner: print("This is the only instance.")
+/// case .inQueue, .taken: print("Tea runs already.")
+/// }
+/// ```
 public enum BusNameOutcome: UInt32, Sendable, Hashable {
     /// This connection owns the name.
     case owner = 1
@@ -24,6 +36,11 @@ public enum BusNameOutcome: UInt32, Sendable, Hashable {
 }
 
 /// The process and user that own a name. The bus reads them from the socket; they are not claims of the program.
+///
+/// ```swift
+/// let owner = try await connection.credentials(of: "org.example.Tea")
+/// if let processID = owner.processID { print("Tea runs as process \(processID).") }
+/// ```
 public struct BusCredentials: Sendable, Hashable {
     /// The process ID; nil if the bus doesn't report it.
     public var processID: UInt32?

@@ -3,8 +3,9 @@ extension BusConnection {
     /// subscription is cancelled or released. Belfry adds `Introspectable`, `Peer` and `Properties` of
     /// org.freedesktop.DBus.
     ///
-    /// Throws ``BusError/Code/alreadyExported`` if one of the interfaces is exported there already,
-    /// ``BusError/Code/invalidName`` and ``BusError/Code/invalidSignature`` for declarations that D-Bus can't carry.
+    /// - Throws: All permanent: ``BusError/Code/alreadyExported`` if one of the interfaces is exported there already,
+    ///   or is one that Belfry adds; ``BusError/Code/invalidName`` and ``BusError/Code/invalidSignature`` for
+    ///   declarations that D-Bus can't carry; ``BusError/Code/closed`` after ``close()``. It works without a bus.
     public func export(
         _ interfaces: [BusInterface],
         at path: BusObjectPath
@@ -24,6 +25,8 @@ extension BusConnection {
     }
 
     /// Emits `PropertiesChanged` for an exported object: with the values of `changed`, without those of `invalidated`.
+    ///
+    /// - Throws: The errors of ``emit(_:)``: transient without a bus or with too many unsent bytes, else permanent.
     public func emitPropertiesChanged(
         at path: BusObjectPath,
         _ interface: String,

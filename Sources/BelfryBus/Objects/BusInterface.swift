@@ -1,4 +1,13 @@
 /// An interface to export: its declaration and its handlers.
+///
+/// ```swift
+/// let ring = BusMethod("Ring", atOnce: { call in
+///     print("\(call.sender) rings")
+///     return []
+/// })
+/// let interface = BusInterface("org.example.Tea", methods: [ring], signals: [BusSignalDeclaration("Ready")])
+/// let export = try await connection.export([interface], at: "/org/example/Tea")
+/// ```
 public struct BusInterface: Sendable {
     /// The name of the interface.
     public var name: String
@@ -24,6 +33,10 @@ public struct BusInterface: Sendable {
 }
 
 /// A named argument of a method or a signal, as introspection reports it.
+///
+/// ```swift
+/// let ready = BusSignalDeclaration("Ready", [BusArgument("kind", "s"), BusArgument("minutes", "u")])
+/// ```
 public struct BusArgument: Sendable, Hashable {
     /// The name of the argument in the description of the interface.
     public var name: String
@@ -39,6 +52,11 @@ public struct BusArgument: Sendable, Hashable {
 }
 
 /// A method of an exported interface.
+///
+/// ```swift
+/// let minutesLeft = BusMethod("MinutesLeft", returns: [BusArgument("minutes", "u")], atOnce: { _ in [.uint32(3)] })
+/// let interface = BusInterface("org.example.Tea", methods: [minutesLeft])
+/// ```
 public struct BusMethod: Sendable {
     /// The name of the method.
     public var name: String
@@ -71,7 +89,8 @@ public struct BusMethod: Sendable {
 
     /// Creates a method with an asynchronous handler. Each call runs in its own task, which is cancelled when the
     /// export ends or the bus is lost. Each caller may have 8 calls at once, and up to 128 while the room that all
-    /// callers share (1,024) lasts. Further calls are refused with `LimitsExceeded`.
+    /// callers share (1,024) lasts. Further calls are refused with `LimitsExceeded`. A thrown error becomes an error
+    /// reply; a ``BusError`` with a ``BusError/name`` keeps that name.
     public init(
         _ name: String,
         takes: [BusArgument] = [],
@@ -101,6 +120,11 @@ public struct BusMethod: Sendable {
 }
 
 /// A property of an exported interface.
+///
+/// ```swift
+/// let kind = BusProperty("Kind", "s", changes: .never, read: { .string("Darjeeling") })
+/// let interface = BusInterface("org.example.Tea", properties: [kind])
+/// ```
 public struct BusProperty: Sendable {
     /// How `PropertiesChanged` reports changes of the property, as introspection declares it.
     public enum Changes: String, Sendable, Hashable {
@@ -124,8 +148,8 @@ public struct BusProperty: Sendable {
     let write: (@Sendable (BusValue) throws -> Void)?
 
     /// Creates a property. `read` and `write` run on the connection's thread and must not block. `write` receives a
-    /// value of the declared type; without it, the property is read-only. Traps unless `signature` is one complete
-    /// type.
+    /// value of the declared type; without it, the property is read-only. An error that they throw becomes an error
+    /// reply. Traps unless `signature` is one complete type.
     public init(
         _ name: String,
         _ signature: BusSignature,
@@ -143,6 +167,13 @@ public struct BusProperty: Sendable {
 }
 
 /// A signal that an exported interface may emit, as introspection reports it.
+///
+/// ```swift
+/// let ready = BusSignalDeclaration("Ready", [BusArgument("kind", "s")])
+/// let interface = BusInterface("org.example.Tea", signals: [ready])
+/// let export = try await connection.export([interface], at: "/org/example/Tea")
+/// try connection.emit(BusSignal("/org/example/Tea", "org.example.Tea", "Ready", [.string("Darjeeling")]))
+/// ```
 public struct BusSignalDeclaration: Sendable, Hashable {
     /// The name of the signal.
     public var name: String
@@ -157,6 +188,14 @@ public struct BusSignalDeclaration: Sendable, Hashable {
 }
 
 /// A call that arrived for an exported method.
+///
+/// ```swift
+/// let brew = BusMethod("Brew", takes: [BusArgument("minutes", "u")], atOnce: { call in
+///     let minutes = call.arguments[0].integer(Int.self) ?? 0
+///     print("\(call.sender) brews for \(minutes) minutes")
+///     return []
+/// })
+/// ```
 public struct BusIncomingCall: Sendable, Hashable {
     /// The caller's unique name.
     public var sender: String

@@ -1,6 +1,15 @@
 import Synchronization
 
 /// The reply to one call, sent at any time from any thread. Without it, the call ends with the caller's timeout.
+///
+/// ```swift
+/// let waitUntilReady = BusMethod("WaitUntilReady", replying: { _, reply in
+///     Task {
+///         try await Task.sleep(for: .seconds(180))
+///         reply.send([])
+///     }
+/// })
+/// ```
 public final class BusReply: Sendable {
     private let answer: @Sendable (Result<[BusValue], BusError>) -> Void
     private let isGiven = Atomic(false)

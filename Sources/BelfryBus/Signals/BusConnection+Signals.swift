@@ -9,9 +9,10 @@ extension BusConnection {
     ///   - limit: How many may wait to be read; further ones are dropped.
     ///   - addsRule: False for signals that peers send to this connection alone: these arrive without a rule on the
     ///     bus.
-    ///
-    /// Throws errors in the match, or the bus's reason to refuse it: ``BusError/Code/limitsExceeded`` if the connection
-    /// has more rules than the bus allows (512 by default).
+    /// - Throws: Errors in the match, as ``BusMatch/rule()`` does, and ``BusError/Code/closed`` (all permanent).
+    ///   Transient are ``BusError/Code/disconnected``, or the reason of a failed attempt to connect such as
+    ///   ``BusError/Code/noBus``, and ``BusError/Code/limitsExceeded`` if the connection has more rules than the bus
+    ///   allows (512 by default).
     public func signals(
         _ match: BusMatch,
         limit: Int = 1024,
@@ -31,6 +32,8 @@ extension BusConnection {
     }
 
     /// Subscribes to signals. `received` runs on the connection's thread, in order with replies; it must not block.
+    ///
+    /// - Throws: The errors of ``signals(_:limit:addsRule:)``: permanent for an invalid match, transient without a bus.
     public func subscribe(
         _ match: BusMatch,
         addsRule: Bool = true,

@@ -36,7 +36,7 @@ extension BusCore {
         }
     }
 
-    /// Retains rules, or none if the bus refuses one. They are requested together, in this order. The bus answers in
+    /// Retains rules, or none if the bus refuses one. They are requested together, in this order. The bus replies in
     /// it, so that the owner is known before the first signal can arrive.
     private func retain(_ rules: [BusRule], completion: @escaping Completion<Void>) {
         struct Progress {

@@ -2,6 +2,17 @@
 ///
 /// The bus filters by it, and Belfry checks each signal again. Other rules, and signals that peers send to this
 /// connection alone, also deliver signals that this match excludes.
+///
+/// ```swift
+/// let suspending = BusMatch(
+///     sender: "org.freedesktop.login1",
+///     interface: "org.freedesktop.login1.Manager",
+///     member: "PrepareForSleep"
+/// )
+/// for await signal in try await connection.signals(suspending) {
+///     print(signal.arguments.first?.boolean == true ? "suspends" : "resumed")
+/// }
+/// ```
 public struct BusMatch: Sendable, Hashable {
     /// A unique or a well-known name. For a well-known name, its owner is tracked, and only that owner's signals match.
     public var sender: String?
@@ -33,8 +44,10 @@ public struct BusMatch: Sendable, Hashable {
         self.arguments = arguments
     }
 
-    /// Returns the rule in the syntax of the bus. Throws ``BusError/Code/invalidName`` and
-    /// ``BusError/Code/invalidValue``.
+    /// Returns the rule in the syntax of the bus.
+    ///
+    /// - Throws: Both permanent: ``BusError/Code/invalidName``, and ``BusError/Code/invalidValue`` for a path beside a
+    ///   path namespace, an argument beyond 63, or a NUL.
     public func rule() throws(BusError) -> String {
         var parts = ["type='signal'"]
         if let sender {

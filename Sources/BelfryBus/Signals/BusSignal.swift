@@ -1,4 +1,8 @@
 /// A signal to emit, or one that was received.
+///
+/// ```swift
+/// try connection.emit(BusSignal("/org/example/Tea", "org.example.Tea", "Ready", [.string("Darjeeling")]))
+/// ```
 public struct BusSignal: Sendable, Hashable {
     /// The unique name of the sender, set by the bus; ignored when emitting.
     public var sender: String?

@@ -3,6 +3,13 @@ import Glibc
 /// An open file descriptor to send or that was received. It is closed with the last reference.
 ///
 /// Sending duplicates it: the descriptor here stays open.
+///
+/// ```swift
+/// let log = try BusFileDescriptor(duplicating: 2)
+/// try connection.send(
+///     BusMethodCall(to: "org.example.Tea", "/org/example/Tea", "org.example.Tea", "LogTo", [.fileDescriptor(log)])
+/// )
+/// ```
 public final class BusFileDescriptor: Sendable, Hashable {
     /// The descriptor's number, open as long as this object exists.
     public let number: Int32
@@ -10,8 +17,9 @@ public final class BusFileDescriptor: Sendable, Hashable {
     /// Takes ownership of the descriptor, and closes it in the end.
     public init(owning number: Int32) { self.number = number }
 
-    /// Duplicates a descriptor (close-on-exec). Throws ``BusError/Code/invalidValue`` if it isn't open, or none are
-    /// left.
+    /// Duplicates a descriptor (close-on-exec).
+    ///
+    /// - Throws: ``BusError/Code/invalidValue`` (permanent) if it isn't open, or the process may open no more files.
     public convenience init(duplicating number: Int32) throws(BusError) {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else {

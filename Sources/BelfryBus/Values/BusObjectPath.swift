@@ -3,11 +3,16 @@ import CDBus
 /// A valid object path: `/`, or elements of letters, digits and underscores, each after a slash.
 ///
 /// The specification sets no maximum length; Belfry accepts 64 KiB.
+///
+/// ```swift
+/// let tea: BusObjectPath = "/org/example/Tea"
+/// let pots = try (1...3).map { try BusObjectPath("\(tea)/pot\($0)") }
+/// ```
 public struct BusObjectPath: Sendable, Hashable, CustomStringConvertible {
     /// The text of the path.
     public let text: String
 
-    /// Validates a path. Throws ``BusError/Code/invalidName``.
+    /// Validates a path. Throws ``BusError/Code/invalidName`` (permanent).
     public init(_ text: String) throws(BusError) {
         guard text.utf8.count <= Self.maximumLength, BusNameRules.isValid(text, dbus_validate_path) else {
             throw BusError(

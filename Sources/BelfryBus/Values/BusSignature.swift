@@ -1,13 +1,18 @@
 import CDBus
 
 /// A valid signature: complete types, at most 255 bytes, at most 32 nested arrays and 32 nested structures.
+///
+/// ```swift
+/// let hints: BusSignature = "a{sv}"
+/// print(hints.types == [.dictionary(key: .string, value: .variant)])   // true
+/// ```
 public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
     /// The types, in order.
     public let types: [BusType]
     /// The text of the signature.
     public let text: String
 
-    /// Parses a signature. Throws ``BusError/Code/invalidSignature``.
+    /// Parses a signature. Throws ``BusError/Code/invalidSignature`` (permanent).
     public init(_ text: String) throws(BusError) {
         try Self.check(text)
         var reader = SignatureReader(text)
@@ -25,8 +30,10 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Creates a signature of types. Throws ``BusError/Code/invalidSignature`` for a structure without fields, a key
-    /// that isn't basic, and types that are too deep or too long.
+    /// Creates a signature of types.
+    ///
+    /// - Throws: ``BusError/Code/invalidSignature`` (permanent) for a structure without fields, a key that isn't basic,
+    ///   and types that are too deep or too long.
     public init(_ types: [BusType]) throws(BusError) {
         let text = types.reduce(into: "") { $0 += $1.text }
         if !types.allSatisfy(\.isFlat) || text.utf8.count > Self.maximumLength { try Self.check(text) }

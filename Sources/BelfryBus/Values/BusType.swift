@@ -1,4 +1,9 @@
 /// The type of a value on the bus (D-Bus specification, "Type system").
+///
+/// ```swift
+/// let type = try BusValue.strings(["green", "black"]).type()
+/// print(type == .array(of: .string), type.text)   // true as
+/// ```
 public indirect enum BusType: Sendable, Hashable {
     /// `y`.
     case byte

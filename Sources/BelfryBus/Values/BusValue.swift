@@ -1,6 +1,11 @@
 /// A value of any D-Bus type.
 ///
 /// Containers that may be empty carry the type of their elements, so that an empty one keeps its type.
+///
+/// ```swift
+/// let hints = BusValue.options(["urgency": .byte(2), "category": .string("im.received")])
+/// print(hints["category"]?.string ?? "")   // im.received
+/// ```
 public indirect enum BusValue: Sendable, Hashable {
     /// The type `y`.
     case byte(UInt8)
@@ -41,6 +46,11 @@ public indirect enum BusValue: Sendable, Hashable {
 }
 
 /// One entry of a dictionary.
+///
+/// ```swift
+/// let minutes = [BusEntry(.string("green"), .uint32(2)), BusEntry(.string("black"), .uint32(4))]
+/// let argument = BusValue.dictionary(key: .string, value: .uint32, minutes)
+/// ```
 public struct BusEntry: Sendable, Hashable {
     /// The key, of a basic type.
     public var key: BusValue
@@ -69,7 +79,9 @@ extension BusValue {
         )
     }
 
-    /// Returns the value's type. Throws ``BusError/Code/invalidSignature`` for structures that are empty or too deep.
+    /// Returns the value's type.
+    ///
+    /// - Throws: ``BusError/Code/invalidSignature`` (permanent) for structures that are empty or nested too deeply.
     public func type() throws(BusError) -> BusType { try type(depth: 0) }
 
     private func type(depth: Int) throws(BusError) -> BusType {
