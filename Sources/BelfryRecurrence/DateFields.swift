@@ -2,6 +2,11 @@
 ///
 /// Components finer than the finest given one are at their minimum, and so is the minute between a given hour and
 /// second. All other components that aren't given match any value.
+///
+/// ```swift
+/// let lastFriday = DateFields(weekday: 6, weekdayOrdinal: -1, hour: 18)
+/// let trigger = CalendarTrigger(matching: lastFriday, repeats: true)
+/// ```
 public struct DateFields: Sendable, Codable, Hashable {
     /// The era: 1 is the common era. 0 is the one before it, which no rule can reach.
     public var era: Int?

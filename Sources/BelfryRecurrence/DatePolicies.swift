@@ -1,4 +1,10 @@
 /// The treatment of a date that its month lacks (29 February in a common year, the 31st of April).
+///
+/// ```swift
+/// // The rent is due on the 31st, and on the last day of shorter months.
+/// let policies = DatePolicies(missingDate: .lastDayOfMonth)
+/// let rent = try DatePattern(matching: [DateFields(day: 31, hour: 9)], zone: .system(), policies: policies)
+/// ```
 public enum MissingDatePolicy: String, Sendable, Codable, Hashable, CaseIterable {
     /// Uses the first day of the following month.
     case nextDay
@@ -9,6 +15,12 @@ public enum MissingDatePolicy: String, Sendable, Codable, Hashable, CaseIterable
 }
 
 /// The treatment of a local time that a clock change skips.
+///
+/// ```swift
+/// // The backup is at 2:30, and at 3:00 in the night in which the clocks skip from 2:00 to 3:00.
+/// let policies = DatePolicies(missingTime: .firstValid)
+/// let backup = try DatePattern(matching: [DateFields(hour: 2, minute: 30)], zone: .system(), policies: policies)
+/// ```
 public enum MissingTimePolicy: String, Sendable, Codable, Hashable, CaseIterable {
     /// Shifts the time later by the length of the gap, as in RFC 5545 and java.time: 2:30 becomes 3:30.
     case shiftForward
@@ -21,6 +33,12 @@ public enum MissingTimePolicy: String, Sendable, Codable, Hashable, CaseIterable
 }
 
 /// The choice between the two occurrences of a local time that a clock change repeats.
+///
+/// ```swift
+/// // The backup is at 2:30; in the night that has this time twice, when it comes for the second time.
+/// let policies = DatePolicies(repeatedTime: .last)
+/// let backup = try DatePattern(matching: [DateFields(hour: 2, minute: 30)], zone: .system(), policies: policies)
+/// ```
 public enum RepeatedTimePolicy: String, Sendable, Codable, Hashable, CaseIterable {
     /// The earlier occurrence.
     case first
@@ -29,6 +47,12 @@ public enum RepeatedTimePolicy: String, Sendable, Codable, Hashable, CaseIterabl
 }
 
 /// The policies for dates and times that are missing or repeated.
+///
+/// ```swift
+/// // A birthday on 29 February, in leap years only.
+/// let policies = DatePolicies(missingDate: .skip)
+/// let birthday = try DatePattern(matching: [DateFields(month: 2, day: 29)], zone: .system(), policies: policies)
+/// ```
 public struct DatePolicies: Sendable, Codable, Hashable {
     /// The policy for a date that its month lacks.
     public var missingDate: MissingDatePolicy

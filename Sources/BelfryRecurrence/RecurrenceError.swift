@@ -2,6 +2,14 @@
 ///
 /// Every code is permanent: the same input fails again. Only ``Code/unknownZone`` may disappear by itself, when the
 /// machine's zone data is installed or updated.
+///
+/// ```swift
+/// do throws(RecurrenceError) {
+///     _ = try CronExpression(parsing: "0 25 * * *")
+/// } catch {
+///     print(error.message, error.column ?? 0)   // column 3
+/// }
+/// ```
 public struct RecurrenceError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The stable name of a kind of error. It is a struct, not an enum, so that a new code breaks no caller's `switch`.
     public struct Code: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {

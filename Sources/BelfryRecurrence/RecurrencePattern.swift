@@ -1,6 +1,11 @@
 public import FoundationEssentials
 
 /// A compiled rule that returns the next date after any instant.
+///
+/// ```swift
+/// let pattern: any RecurrencePattern = try CronExpression(parsing: "0 9 31 2 *").compiled(zone: .system())
+/// if let impossibility = pattern.impossibility { print(impossibility) }   // it has no date
+/// ```
 public protocol RecurrencePattern: Sendable {
     /// Returns the first instant strictly after `instant`, in seconds since 1970, or `nil` if there is no further one.
     func next(after instant: Int64) -> Int64?
@@ -22,6 +27,11 @@ extension RecurrencePattern {
 }
 
 /// The dates of a rule, as instants in seconds since 1970.
+///
+/// ```swift
+/// let noon = try DatePattern(matching: [DateFields(hour: 12)], zone: .utc)
+/// for instant in noon.dates(after: 0).prefix(3) { print(instant) }   // 43200, 129600, 216000
+/// ```
 public struct PatternDates<Pattern: RecurrencePattern>: Sequence, IteratorProtocol, Sendable {
     let pattern: Pattern
     var last: Int64

@@ -1,4 +1,9 @@
 /// The rules by which a calendar counts weeks.
+///
+/// ```swift
+/// let firstMonday = DateFields(weekday: 2, weekOfYear: 1, hour: 9)
+/// let pattern = try DatePattern(matching: [firstMonday], zone: .system(), weeks: .iso8601)
+/// ```
 public struct WeekRules: Sendable, Codable, Hashable {
     /// The first day of a week, 1 (Sunday) to 7 (Saturday).
     public var firstWeekday: Int

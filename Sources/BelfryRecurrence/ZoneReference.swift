@@ -1,6 +1,14 @@
 /// The zone of a trigger: a fixed one, or the system's zone at the time.
 ///
 /// It is encoded as the zone's identifier, or as null if it floats.
+///
+/// ```swift
+/// let opening = CalendarTrigger(
+///     matching: DateFields(hour: 9, minute: 30),
+///     repeats: true,
+///     options: .init(zone: .named("America/New_York"))
+/// )
+/// ```
 public enum ZoneReference: Sendable, Codable, Hashable {
     /// The system's zone, also after it changes.
     case floating
@@ -21,6 +29,9 @@ public enum ZoneReference: Sendable, Codable, Hashable {
     }
 
     /// Returns the current rules of the zone. A floating zone is looked up at each call.
+    ///
+    /// - Throws: ``RecurrenceError/Code/unknownZone`` for a name that is not in the zone data; permanent until that is
+    ///   installed or updated.
     public func rules() throws(RecurrenceError) -> ZoneRules {
         switch self {
         case .floating: ZoneRules.system()

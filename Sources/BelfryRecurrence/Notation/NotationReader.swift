@@ -81,7 +81,7 @@ struct NotationReader {
         return RecurrenceError(code: code, message: "\(notation): \(message) (column \(column))", column: column)
     }
 
-    /// Returns an error that says what was expected instead of the next byte.
+    /// Returns an error that names what was expected instead of the next byte.
     func unexpected(_ expected: String) -> RecurrenceError {
         guard let next else { return error("\(expected) is missing at the end") }
         let shown =

@@ -1,8 +1,14 @@
 /// A rule for dates in a standard notation, parsed from text. Its description is the normal form of that notation.
 ///
 /// It is encoded as that text. Two rules are equal if their normal forms are.
+///
+/// ```swift
+/// let notations: [any RecurrenceNotation.Type] = [CronExpression.self, CalendarExpression.self, RRule.self]
+/// let readable = notations.filter { (try? $0.init(parsing: "0 9 * * *")) != nil }
+/// print(readable)   // [BelfryRecurrence.CronExpression]
+/// ```
 public protocol RecurrenceNotation: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// Parses a rule. Throws ``RecurrenceError`` with the column of the error.
+    /// Parses a rule. Throws ``RecurrenceError`` (permanent) with the column of the error.
     init(parsing text: String) throws(RecurrenceError)
 }
 

@@ -8,7 +8,7 @@ extension DatePattern {
     ///
     /// A count that is larger than the number of seconds to the year 9999 limits nothing.
     /// - Throws: ``RecurrenceError/Code/limitExceeded`` if both `count` and the rule's number of dates are larger than
-    ///   ``maximumCount``; ``RecurrenceError/Code/invalidComponent`` if `count` is negative.
+    ///   ``maximumCount``; ``RecurrenceError/Code/invalidComponent`` if `count` is negative. Both are permanent.
     public func limited(to count: Int) throws(RecurrenceError) -> DatePattern {
         if count < 0 {
             throw RecurrenceError(code: .invalidComponent, message: "A count of \(count) is less than 0.")

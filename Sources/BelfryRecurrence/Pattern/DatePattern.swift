@@ -3,6 +3,11 @@
 ///
 /// Dates are those of the proleptic Gregorian calendar in the years 1 to 9999; outside of them nothing fires. Finding
 /// the next date takes a few dozen nanoseconds and no memory.
+///
+/// ```swift
+/// let teatime = try DatePattern(matching: [DateFields(hour: 16)], zone: .named("Europe/London"))
+/// if let date = teatime.next(after: Date()) { print(date) }
+/// ```
 public struct DatePattern: RecurrencePattern, Hashable {
     /// The maximum number of sets of components.
     public static let maximumSetCount = 4_000
@@ -18,8 +23,8 @@ public struct DatePattern: RecurrencePattern, Hashable {
 
     /// Compiles the union of some sets of components; week fields beside year, month and day are ignored.
     /// - Throws: ``RecurrenceError/Code/invalidComponent`` for a value out of range, with the name of the component,
-    ///   its value and the range; ``RecurrenceError/Code/limitExceeded`` for more than ``maximumSetCount`` sets. A
-    ///   valid rule that can never fire is no error here: see ``impossibility``.
+    ///   its value and the range; ``RecurrenceError/Code/limitExceeded`` for more than ``maximumSetCount`` sets. Both
+    ///   are permanent. A valid rule that can never fire is no error here: see ``impossibility``.
     public init(
         matching sets: [DateFields],
         zone: ZoneRules,

@@ -4,6 +4,12 @@ public import FoundationEssentials
 ///
 /// It finds the same dates as a ``DatePattern``, in any zone and without a copy for each. It takes three quarters of
 /// the memory, because it has no zone, no bounds and no reason for an impossible rule.
+///
+/// ```swift
+/// let morning = try FloatingPattern(matching: [DateFields(hour: 7)])
+/// let here = morning.next(after: Date(), in: .system())
+/// let inTokyo = morning.next(after: Date(), in: try .named("Asia/Tokyo"))
+/// ```
 public struct FloatingPattern: Sendable, Hashable {
     /// The first clause is stored separately, so that a single clause, the usual case, needs no array.
     private let clause: Clause
@@ -11,7 +17,7 @@ public struct FloatingPattern: Sendable, Hashable {
     private let others: ContiguousArray<Clause>
 
     /// Compiles the union of some sets of components.
-    /// - Throws: the errors of ``DatePattern/init(matching:zone:policies:weeks:)``.
+    /// - Throws: The errors of ``DatePattern/init(matching:zone:policies:weeks:)``, all permanent.
     public init(
         matching sets: [DateFields],
         policies: DatePolicies = .init(),

@@ -7,6 +7,12 @@ public import FoundationEssentials
 /// A leap month never matches: components mean the month that every year has.
 ///
 /// ICU is a library of the system, which the product BelfryCalendars loads.
+///
+/// ```swift
+/// guard ForeignCalendarPattern.isAvailable else { return }
+/// let newYear = [DateFields(month: 1, day: 1)]
+/// let pattern = try ForeignCalendarPattern(matching: newYear, calendar: .hebrew, zone: .system())
+/// ```
 public struct ForeignCalendarPattern: RecurrencePattern {
     /// Whether `OtherCalendars.enable()` of BelfryCalendars was called and the machine has ICU.
     public static var isAvailable: Bool { ForeignCalendars.isAvailable }
@@ -17,8 +23,12 @@ public struct ForeignCalendarPattern: RecurrencePattern {
     public let policies: DatePolicies
     private let dates: [ForeignDates]
 
-    /// Compiles the union of some sets of components. Throws ``RecurrenceError/Code/invalidComponent`` for a value that
-    /// the calendar never has, and ``RecurrenceError/Code/calendarUnavailable`` without BelfryCalendars.
+    /// Compiles the union of some sets of components.
+    ///
+    /// - Throws: ``RecurrenceError/Code/invalidComponent`` for a value that the calendar never has, and for no set;
+    ///   ``RecurrenceError/Code/limitExceeded`` for more than ``DatePattern/maximumSetCount`` sets;
+    ///   ``RecurrenceError/Code/calendarUnavailable`` without BelfryCalendars, or on a machine without ICU. All are
+    ///   permanent.
     public init(
         matching sets: [DateFields],
         calendar identifier: Calendar.Identifier,

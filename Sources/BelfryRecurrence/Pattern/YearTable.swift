@@ -1,4 +1,4 @@
-/// Days as bits for each kind of year: its place beside the leap years, and the weekday of 1 January.
+/// Days as bits for each kind of year: its position in the cycle of leap years, and the weekday of 1 January.
 ///
 /// It can hold any condition on a day that doesn't depend on the number of the year: days of the year, weeks of the
 /// year and of the month, positions within it. It is created once for a rule from some 10,000 days and is immutable.

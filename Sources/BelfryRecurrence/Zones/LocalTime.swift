@@ -1,4 +1,13 @@
 /// The instants that a local date and time stands for in a zone.
+///
+/// ```swift
+/// // 28 March 2027, 2:30, in seconds as if the zone were UTC
+/// switch try ZoneRules.named("Europe/Berlin").instants(ofLocal: 1_806_201_000) {
+/// case .once(let instant): print(instant)
+/// case .twice(let first, let last): print(first, last)
+/// case .skipped(let change, let before, let after): print("skipped at \(change): \(before) s to \(after) s")
+/// }
+/// ```
 public enum LocalTime: Sendable, Hashable {
     /// The time occurs once, at this instant.
     case once(Int64)

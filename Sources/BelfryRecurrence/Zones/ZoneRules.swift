@@ -2,6 +2,11 @@
 ///
 /// It has the data that was known when it was created. ``named(_:)`` and ``system()`` check whether the data on disk
 /// has changed (one `stat`, around a microsecond). Call them again for each new plan, not for every date.
+///
+/// ```swift
+/// let berlin = try ZoneRules.named("Europe/Berlin")
+/// print(berlin.offset(at: 1_800_000_000))   // 3600
+/// ```
 public struct ZoneRules: Sendable {
     /// The name by which the zone was requested; for the system's zone, its name on the system.
     public var identifier: String { table.identifier }
@@ -13,7 +18,7 @@ public struct ZoneRules: Sendable {
 
     /// Returns a zone of the system's zone data (`TZDIR`, else `/usr/share/zoneinfo` and the other usual directories).
     /// If the file is missing, Foundation's data or a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3` is used.
-    /// - Throws: ``RecurrenceError/Code/unknownZone``.
+    /// - Throws: ``RecurrenceError/Code/unknownZone``; permanent until the zone data is installed or updated.
     public static func named(_ identifier: String) throws(RecurrenceError) -> ZoneRules {
         if let found = ZoneCache.shared.zone(named: identifier) { return found }
         throw RecurrenceError(

@@ -4,6 +4,11 @@
 /// day of the month, `5L` the last Friday, `5#2` the second one. `@daily` and similar shorthands are accepted. If both
 /// day and weekday are restricted, either is enough, as in Vixie cron; a field that begins with `*` is not restricted.
 /// The description writes names as numbers and expands shorthands.
+///
+/// ```swift
+/// let weekdays = try CronExpression(parsing: "30 9 * * MON-FRI")
+/// let next = weekdays.compiled(zone: .system()).next(after: Date())
+/// ```
 public struct CronExpression: RecurrenceNotation {
     let seconds: CronField?
     let minutes: CronField
@@ -12,7 +17,7 @@ public struct CronExpression: RecurrenceNotation {
     let months: CronField
     let weekdays: CronField
 
-    /// Parses an expression. Throws ``RecurrenceError/Code/invalidNotation`` with the column of the error.
+    /// Parses an expression. Throws ``RecurrenceError/Code/invalidNotation`` (permanent) with the column of the error.
     public init(parsing text: String) throws(RecurrenceError) {
         let fields = try CronParser.fields(of: text)
         seconds = fields.count == 6 ? fields[0] : nil

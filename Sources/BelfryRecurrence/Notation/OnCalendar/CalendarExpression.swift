@@ -1,6 +1,11 @@
 /// A calendar expression of systemd: systemd.time(7), "Calendar Events".
 ///
 /// Its description is systemd's own normal form, such as `Mon..Fri *-*-* 09:25:00`.
+///
+/// ```swift
+/// let weekdays = try CalendarExpression(parsing: "mon-fri 9:25")
+/// print(weekdays)   // Mon..Fri *-*-* 09:25:00
+/// ```
 public struct CalendarExpression: RecurrenceNotation {
     /// The weekdays; bit 0 is Monday, and `nil` is every day.
     var weekdays: UInt8?
@@ -18,7 +23,7 @@ public struct CalendarExpression: RecurrenceNotation {
 
     init() {}
 
-    /// Parses an expression. Throws ``RecurrenceError/Code/invalidNotation`` with the column of the error.
+    /// Parses an expression. Throws ``RecurrenceError/Code/invalidNotation`` (permanent) with the column of the error.
     public init(parsing text: String) throws(RecurrenceError) {
         self = try CalendarParser.read(text)
     }

@@ -2,6 +2,12 @@ public import FoundationEssentials
 
 /// A compiled calendar expression. Local times that a clock change skips are skipped. In a repeated hour, both
 /// occurrences fire if the hour is `*`, otherwise only the first.
+///
+/// ```swift
+/// let firstOfMonth = try CalendarExpression(parsing: "*-*-01 08:00 Europe/Berlin")
+/// let pattern = try firstOfMonth.compiled(zone: .system())
+/// if let date = pattern.next(after: Date()) { print(date) }
+/// ```
 public struct CalendarPattern: RecurrencePattern {
     /// The minutes of the expression if it has fractions of a second, otherwise its seconds.
     private let pattern: DatePattern
@@ -89,7 +95,8 @@ public struct CalendarPattern: RecurrencePattern {
 extension CalendarExpression {
     /// Compiles the expression to a pattern.
     /// - Parameter fallback: the zone to use if the expression names none.
-    /// - Throws: ``RecurrenceError/Code/unknownZone`` if the zone that it names no longer exists.
+    /// - Throws: ``RecurrenceError/Code/unknownZone`` if the zone that it names no longer exists; permanent until the
+    ///   zone data is installed again.
     public func compiled(zone fallback: ZoneRules) throws(RecurrenceError) -> CalendarPattern {
         guard let zone else { return CalendarPattern(self, zone: fallback) }
         return CalendarPattern(self, zone: zone == "UTC" ? .utc : try ZoneRules.named(zone))

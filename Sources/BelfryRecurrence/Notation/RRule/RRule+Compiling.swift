@@ -11,8 +11,8 @@ extension RRule {
     ///   - given: the start if the text has no `DTSTART`, in seconds since 1970.
     ///   - fallback: the zone of local times if the text names none.
     /// - Throws: ``RecurrenceError/Code/invalidNotation`` if there is no start. ``RecurrenceError/Code/unknownZone``
-    ///   for an unknown `TZID`. ``RecurrenceError/Code/limitExceeded`` for a `COUNT` that the rule can reach and that
-    ///   is too large to look up.
+    ///   for an unknown `TZID`. ``RecurrenceError/Code/limitExceeded`` for a start outside of the years 1 to 9999, and
+    ///   for a `COUNT` that the rule can reach and that is too large to look up. All are permanent.
     public func compiled(start given: Int64? = nil, zone fallback: ZoneRules) throws(RecurrenceError) -> RRulePattern {
         let zone = try start.map { date throws(RecurrenceError) in try date.clock.rules(or: fallback) } ?? fallback
         guard let startLocal = start?.local ?? given.map({ Self.local(of: $0, in: zone) }) else {

@@ -2,6 +2,11 @@
 ///
 /// It represents the text; ``compiled(start:zone:)`` makes a pattern of it. Its description is in normal form: upper
 /// case, parts and values in a fixed order, without defaults.
+///
+/// ```swift
+/// let lastFridays = try RRule(parsing: "FREQ=MONTHLY;BYDAY=-1FR;COUNT=12")
+/// let pattern = try lastFridays.compiled(start: 1_800_000_000, zone: .named("Europe/Berlin"))
+/// ```
 public struct RRule: RecurrenceNotation {
     /// The frequency at which a rule repeats, before its interval.
     public enum Frequency: String, Sendable, Hashable, CaseIterable {
@@ -117,7 +122,7 @@ public struct RRule: RecurrenceNotation {
 
     /// Parses a rule alone (`FREQ=WEEKLY;BYDAY=MO`, with or without `RRULE:`), or lines of `DTSTART`, `RRULE`, `RDATE`
     /// and `EXDATE`, folded or not.
-    /// - Throws: ``RecurrenceError`` with the column in the line that is wrong.
+    /// - Throws: ``RecurrenceError`` (permanent) with the column in the line that is wrong.
     public init(parsing text: String) throws(RecurrenceError) {
         var parser = RRuleParser()
         try parser.read(text)

@@ -1,4 +1,10 @@
 /// A compiled recurrence of iCalendar: its rules and added dates, without its exceptions.
+///
+/// ```swift
+/// let rule = try RRule(parsing: "DTSTART:20270115T160000Z\nRRULE:FREQ=DAILY;COUNT=3")
+/// let pattern = try rule.compiled(zone: .utc)
+/// print(Array(pattern.dates(after: 0)))   // three instants, a day apart
+/// ```
 public struct RRulePattern: RecurrencePattern {
     /// One rule with its bounds.
     struct Part: Sendable {
@@ -66,7 +72,7 @@ public struct RRulePattern: RecurrencePattern {
         let day = Gregorian.day(ofSeconds: Int(instant) + segment.offset)
         let place = exceptionDays.partitionPoint { $0 >= day }
         guard place < exceptionDays.count, exceptionDays[place] == day else { return nil }
-        // The day can end earlier or later than this offset says, so the search ends at the next clock change.
+        // By another offset, the day ends earlier or later, so the search ends at the next clock change.
         return Int64(min(Gregorian.seconds(ofDay: day + 1) - segment.offset, segment.end) - 1)
     }
 
