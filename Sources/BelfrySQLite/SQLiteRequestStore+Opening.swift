@@ -4,8 +4,9 @@ import Synchronization
 
 extension SQLiteRequestStore {
     /// Returns the directory of an app's own store: `$XDG_STATE_HOME/belfry/apps/<app id>`, or
-    /// `~/.local/state/belfry/apps/<app id>` without that variable. Throws
-    /// ``Belfry/NoticeError/Code/invalidIdentifier`` if the identifier can't name a directory.
+    /// `~/.local/state/belfry/apps/<app id>` without that variable.
+    ///
+    /// - Throws: ``Belfry/NoticeError/Code/invalidIdentifier`` (permanent) if the identifier can't name a directory.
     public static func folder(
         for app: AppIdentity,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -17,7 +18,10 @@ extension SQLiteRequestStore {
         return [folder.database, folder.rescued].contains(where: StoreFolder.exists)
     }
 
-    /// Opens an app's own store, and creates it if there is none. Throws as ``open(in:options:)`` does.
+    /// Opens an app's own store, and creates it if there is none.
+    ///
+    /// - Throws: The errors of ``open(in:options:)``, and ``Belfry/NoticeError/Code/invalidIdentifier`` (permanent) if
+    ///   the app's identifier can't name a directory.
     public static func open(
         for app: AppIdentity,
         options: SQLiteStoreOptions = SQLiteStoreOptions()
@@ -28,9 +32,9 @@ extension SQLiteRequestStore {
     /// properly, or has shown damage. A damaged file is set aside and replaced by the data that can be read
     /// (``openingReport``). The damage report is also kept in the store's directory until it is acknowledged.
     ///
-    /// Throws ``Belfry/NoticeError/Code/storeInUse``, which names the owner, after ``SQLiteStoreOptions/lockWait``;
-    /// ``Belfry/NoticeError/Code/storeTooNew`` for a file of a newer version; ``Belfry/NoticeError/Code/storeFailed``
-    /// otherwise.
+    /// - Throws: ``Belfry/NoticeError/Code/storeInUse``, which names the owner, after ``SQLiteStoreOptions/lockWait``
+    ///   (permanent until that one ends); ``Belfry/NoticeError/Code/storeTooNew`` (permanent) for a file of a newer
+    ///   version; ``Belfry/NoticeError/Code/storeFailed`` (transient) otherwise.
     public static func open(
         in folder: String,
         options: SQLiteStoreOptions = SQLiteStoreOptions()

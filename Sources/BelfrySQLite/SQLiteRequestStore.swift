@@ -18,7 +18,7 @@ import Synchronization
 /// a second ``open(in:options:)`` waits or is refused. No call blocks a thread of Swift's pool; all work is done on one
 /// serial queue. Cancelling the caller's task doesn't interrupt a transaction, because other calls may share it.
 ///
-/// Errors are ``Belfry/NoticeError/Code/storeFailed``; they name the file, the cause and what to do.
+/// Errors are ``Belfry/NoticeError/Code/storeFailed`` (transient); they name the file, the cause and what to do.
 public actor SQLiteRequestStore: RequestStore {
     /// The resources of an open file. Its deinitialization closes the file, then releases the lock for the next owner.
     final class Opened {
@@ -100,8 +100,11 @@ public actor SQLiteRequestStore: RequestStore {
         }
     }
 
-    /// Releases the file and the lock for the next owner. Every later call throws. A store that is released without
+    /// Releases the file and the lock for the next owner. Every later call throws
+    /// ``Belfry/NoticeError/Code/storeFailed``, which is permanent for this store. A store that is released without
     /// this call loses nothing.
+    ///
+    /// - Throws: Nothing: errors of the file were thrown by the transactions.
     public func close() async throws(NoticeError) {
         opened?.database.close()
         opened?.mark.synchronize()

@@ -1,6 +1,12 @@
 public import Belfry
 
 /// Options for opening and keeping a ``SQLiteRequestStore``.
+///
+/// ```swift
+/// // Waits for an earlier process of the app to end, and keeps a short history.
+/// let options = SQLiteStoreOptions(lockWait: .seconds(5), history: HistoryLimit(count: 500))
+/// let center = NoticeCenter(app: app, backend: backend, store: try await .sqlite(for: app, options: options))
+/// ```
 public struct SQLiteStoreOptions: Sendable {
     /// The kinds of trigger that can be read. Requests of other kinds are kept byte for byte and stay dormant.
     public var triggers: TriggerRegistry
@@ -29,6 +35,11 @@ public struct SQLiteStoreOptions: Sendable {
 /// The limit of the history: entries beyond either bound are dropped, oldest first.
 ///
 /// Trimming is amortized: up to an eighth more entries than ``count`` may exist for a while.
+///
+/// ```swift
+/// let lastMonth = HistoryLimit(count: nil, age: .seconds(30 * 86_400))
+/// let store = try await SQLiteRequestStore.open(for: app, options: SQLiteStoreOptions(history: lastMonth))
+/// ```
 public struct HistoryLimit: Sendable, Hashable, Codable {
     /// The number of newest entries to keep, 0 or more; nil is unlimited.
     public var count: Int?

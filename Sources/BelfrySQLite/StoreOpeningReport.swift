@@ -1,8 +1,13 @@
 public import Belfry
 
-/// The findings of opening a store. Empty after an ordinary opening.
+/// The report of opening a store. Empty after an ordinary opening.
 ///
 /// The center also reports all of it to the listeners of its events.
+///
+/// ```swift
+/// let store = try await SQLiteRequestStore.open(for: app)
+/// for message in store.openingReport.messages { print(message) }
+/// ```
 public struct StoreOpeningReport: Sendable, Hashable, Codable {
     /// A row that this program can't read. It is kept as it is.
     public struct Unreadable: Sendable, Hashable, Codable {
@@ -25,7 +30,7 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
     /// Whether there is nothing to report.
     public var isEmpty: Bool { damage == nil && dormant.isEmpty && unreadable.isEmpty && warnings.isEmpty }
 
-    /// The findings as sentences, for a terminal or a log.
+    /// The report as sentences, for a terminal or a log.
     public var messages: [String] {
         findings.map(\.message)
             + dormant.map {
@@ -34,7 +39,7 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
             }
     }
 
-    /// The findings that the center reports besides the dormant requests.
+    /// The errors that the center reports besides the dormant requests.
     var findings: [NoticeError] {
         var all = warnings.map { NoticeError(.storeMessage, $0) }
         if let damage { all.append(NoticeError(.storeDamaged, damage.message)) }

@@ -41,7 +41,7 @@ struct StoreSalvage {
         if StoreFolder.exists(folder.database) {
             remove(folder.rescued)
         } else {
-            // The report was stored before the damaged file got the name that it says.
+            // The report was stored before the damaged file got the name that it contains.
             let reported = StoreDamageLog(folder: folder.path).reports().compactMap(\.setAside)
             try replaceDamaged(in: folder, reported.last(where: StoreFolder.exists) ?? asideName(in: folder))
         }
@@ -124,7 +124,7 @@ struct StoreSalvage {
         }
     }
 
-    /// Returns the tables of the file's version, judged by its columns, because its own list may be damaged too.
+    /// Returns the tables of the file's version, found by its columns, because its own list may be damaged too.
     private static func tables(of source: SQLiteDatabase) -> [String] {
         func has(_ column: String, in table: String) -> Bool {
             (try? source.columns(of: table).contains { $0.name == column }) ?? false

@@ -18,8 +18,8 @@ extension NoticeCenter {
     ///   - now: The beginning of entries that count from it; by default, the time of the center's clock.
     ///   - zone: The zone of times that name none; by default, the zone of the center's clock.
     ///
-    /// The entries are planned off the caller's actor. Throws ``ScheduleError`` if an entry can't begin, and the errors
-    /// of `add`.
+    /// The entries are planned off the caller's actor. Throws ``ScheduleError`` if an entry can't begin (permanent),
+    /// and the errors of `add`, each with its own ``Belfry/NoticeError/isTransient``.
     @concurrent @discardableResult
     public func synchronize(
         with schedule: NoticeSchedule,

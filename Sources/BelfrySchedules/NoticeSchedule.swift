@@ -32,7 +32,12 @@ public struct NoticeSchedule: Sendable {
         try self.init(bytes, named: options.name ?? path, options: options)
     }
 
-    /// Parses a text. Throws ``ScheduleError``.
+    /// Parses a text. Throws ``ScheduleError`` with all errors in it; permanent.
+    ///
+    /// - Parameters:
+    ///   - text: JSON, JSON5 or iCalendar.
+    ///   - source: The name of the text, with which errors begin.
+    ///   - options: The options for reading it. A text has no directory: set the one of relative paths.
     public init(
         parsing text: String,
         named source: String = "schedule",
@@ -76,6 +81,11 @@ public struct NoticeSchedule: Sendable {
 }
 
 /// The options for reading a schedule file.
+///
+/// ```swift
+/// let options = ScheduleOptions(languages: ["de", "en"], zone: try .named("Europe/Berlin"))
+/// let schedule = try NoticeSchedule(contentsOf: "/etc/tea/schedule.json", options: options)
+/// ```
 public struct ScheduleOptions: Sendable {
     /// The languages for choosing translations, best first; nil uses those of the environment when the notice is shown.
     public var languages: [String]?

@@ -3,6 +3,13 @@ public import BelfryRecurrence
 public import FoundationEssentials
 
 /// One entry of a schedule file.
+///
+/// ```swift
+/// for entry in try NoticeSchedule(contentsOf: "/etc/tea/schedule.json").entries {
+///     let requests = try entry.requests(beginningAt: Date())
+///     print(entry.path, entry.content.title, requests.count)
+/// }
+/// ```
 public struct ScheduledNotice: Sendable {
     /// The key, unique among the file's entries: the identifier, or else a fingerprint of the entry.
     public let key: String
@@ -28,6 +35,8 @@ public struct ScheduledNotice: Sendable {
     ///   - anchor: The instant at which the entry begins.
     ///   - zone: The system's zone.
     ///   - owner: A part of the identifiers that the file doesn't give.
+    /// - Throws: ``ScheduleDiagnostic`` (permanent) if the entry can't begin, such as for a date out of range, or if
+    ///   one of its triggers is invalid.
     public func requests(
         beginningAt anchor: Date,
         in zone: ZoneRules = .system(),

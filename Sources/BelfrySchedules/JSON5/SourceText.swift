@@ -1,6 +1,12 @@
 import BelfryRecurrence
 
 /// A position in a text file. Lines and columns count from 1, columns in Unicode scalars.
+///
+/// ```swift
+/// for entry in try NoticeSchedule(contentsOf: "/etc/tea/schedule.json").entries {
+///     print("\(entry.key) is in line \(entry.position.line), column \(entry.position.column)")
+/// }
+/// ```
 public struct TextPosition: Sendable, Hashable {
     /// The line, counted from 1.
     public let line: Int

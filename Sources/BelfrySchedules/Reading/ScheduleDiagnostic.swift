@@ -1,6 +1,14 @@
 public import Belfry
 
 /// One error in a schedule file.
+///
+/// ```swift
+/// do throws(ScheduleError) {
+///     _ = try NoticeSchedule(contentsOf: "/etc/tea/schedule.json")
+/// } catch {
+///     for diagnostic in error.diagnostics { print(diagnostic.path, diagnostic.message) }
+/// }
+/// ```
 public struct ScheduleDiagnostic: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of diagnostic.
     public let code: NoticeError.Code
@@ -24,6 +32,14 @@ public struct ScheduleDiagnostic: Error, Sendable, Hashable, CustomStringConvert
 }
 
 /// All errors of a schedule file, in the order of the file, up to ``ScheduleError/limit``.
+///
+/// ```swift
+/// do throws(ScheduleError) {
+///     _ = try NoticeSchedule(parsing: "{ notices: 3 }", named: "tea.json5")
+/// } catch {
+///     for line in error.lines { print(line) }   // each begins with "tea.json5: "
+/// }
+/// ```
 public struct ScheduleError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The maximum number of diagnostics.
     public static let limit = 100
@@ -40,6 +56,6 @@ public struct ScheduleError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension NoticeError.Code {
-    /// A part of a schedule file can't be read, or contradicts another. Permanent: the message says what to write.
+    /// A part of a schedule file can't be read, or contradicts another. Permanent: the message names what to write.
     public static let invalidSchedule = Self(rawValue: "invalidSchedule")
 }
