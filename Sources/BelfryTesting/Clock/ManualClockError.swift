@@ -1,4 +1,13 @@
 /// An error of a manual clock. All are permanent: correct the test or the code under test.
+///
+/// ```swift
+/// let clock = ManualTriggerClock()
+/// do throws(ManualClockError) {
+///     try await clock.advance(by: .seconds(-1))
+/// } catch {
+///     print(error.code == .intoThePast, error)   // true The clock can't advance by -1.0 s: …
+/// }
+/// ```
 public struct ManualClockError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of errors of a manual clock.
     public enum Code: String, Sendable, Hashable {
@@ -16,7 +25,7 @@ public struct ManualClockError: Error, Sendable, Hashable, CustomStringConvertib
 
     /// The kind of the error.
     public let code: Code
-    /// A description of the error with the value at fault and what to do.
+    /// A description of the error with the wrong value and what to do.
     public let message: String
     public var description: String { message }
 

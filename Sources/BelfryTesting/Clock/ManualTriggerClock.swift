@@ -10,6 +10,7 @@ public import FoundationEssentials
 ///
 /// ```swift
 /// let clock = ManualTriggerClock()
+/// let recorder = RecorderBackend()
 /// let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
 /// // … add a request that is due in an hour, and run the center …
 /// try await clock.advance(by: .seconds(3600))
@@ -72,6 +73,9 @@ public final class ManualTriggerClock: TriggerClock {
     }
 
     /// Advances both clocks, stopping at every deadline on the way.
+    ///
+    /// - Throws: ``ManualClockError/Code/intoThePast`` for a negative duration, ``ManualClockError/Code/notQuiet``,
+    ///   ``ManualClockError/Code/endlessWakes`` and ``ManualClockError/Code/cancelled``; all permanent.
     public func advance(by duration: Duration) async throws(ManualClockError) {
         guard duration >= .zero else {
             throw ManualClockError(
@@ -87,6 +91,9 @@ public final class ManualTriggerClock: TriggerClock {
     }
 
     /// Advances both clocks until the wall clock shows `date`.
+    ///
+    /// - Throws: ``ManualClockError/Code/intoThePast`` for an earlier date; else the errors of ``advance(by:)``, all
+    ///   permanent.
     public func advance(to date: Date) async throws(ManualClockError) {
         try await drive { [self] () async throws(ManualClockError) in
             let (now, target) = state.withLock { ($0.now, $0.boot(when: date.microsecondsSince1970)) }
@@ -102,14 +109,22 @@ public final class ManualTriggerClock: TriggerClock {
     }
 
     /// Returns when all due work is done and all listeners are quiet.
+    ///
+    /// - Throws: ``ManualClockError/Code/notQuiet``, ``ManualClockError/Code/endlessWakes`` and
+    ///   ``ManualClockError/Code/cancelled``; all permanent.
     public func settle() async throws(ManualClockError) { try await advance(by: .zero) }
 
     /// Sets the wall clock forward or back; the boot clock does not change. Every alarm is notified.
+    ///
+    /// - Throws: The errors of ``settle()``, all permanent.
     public func set(wall date: Date) async throws(ManualClockError) {
         try await change(.clockSet) { $0.now.wall = date.microsecondsSince1970 }
     }
 
     /// Suspends the machine: both clocks advance, and alarms that became due are woken at the end.
+    ///
+    /// - Throws: ``ManualClockError/Code/intoThePast`` for a negative duration; else the errors of ``settle()``, all
+    ///   permanent.
     public func suspend(for duration: Duration) async throws(ManualClockError) {
         guard duration >= .zero else {
             throw ManualClockError(.intoThePast, "The machine can't sleep for \(duration.seconds) s.")
@@ -118,12 +133,17 @@ public final class ManualTriggerClock: TriggerClock {
     }
 
     /// Changes the system's time zone. Every alarm is notified.
+    ///
+    /// - Throws: The errors of ``settle()``, all permanent.
     public func changeZone(to zone: ZoneRules) async throws(ManualClockError) {
         try await change(.zoneChanged) { $0.zone = zone }
     }
 
     /// Reboots the machine: the boot clock restarts at zero with a new boot identifier, and the wall clock advances by
-    /// `duration`. Throws if an alarm is running: a process does not survive a reboot, so stop its center first.
+    /// `duration`.
+    ///
+    /// - Throws: ``ManualClockError/Code/stillRunning`` if an alarm is running: a process does not survive a reboot, so
+    ///   stop its center first. ``ManualClockError/Code/cancelled`` if the task is cancelled. Both are permanent.
     public func reboot(taking duration: Duration = .seconds(30)) async throws(ManualClockError) {
         try await drive { [self] () async throws(ManualClockError) in
             let isPossible = state.withLock { state in

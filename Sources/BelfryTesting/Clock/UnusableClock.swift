@@ -4,8 +4,7 @@ package import BelfryRecurrence
 /// A clock that reports its own use, to prove that code does not read the time.
 ///
 /// ```swift
-/// let clock = NoticeCenter.Clock.unusable { Issue.record("\($0)") }     // Swift Testing
-/// let clock = NoticeCenter.Clock.unusable { XCTFail($0) }               // XCTest
+/// let clock = NoticeCenter.Clock.unusable { Issue.record("\($0)") }   // with XCTest: { XCTFail($0) }
 /// ```
 ///
 /// Both of its clocks read zero, and it provides no alarm.

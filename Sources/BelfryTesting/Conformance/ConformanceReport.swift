@@ -1,4 +1,11 @@
 /// The results of a conformance suite.
+///
+/// ```swift
+/// let report = await DeliveryBackendConformance { RecorderBackend() }.runAll()
+/// print(report)
+/// for result in report.skipped { print("not checked: \(result.rule)") }
+/// try report.verify()
+/// ```
 public struct ConformanceReport: Sendable, CustomStringConvertible {
     /// The result of one rule.
     public struct Result: Sendable, Hashable, Codable {
@@ -49,7 +56,8 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Throws a ``ConformanceFailure`` that lists every broken rule, if there is one.
+    /// Throws a ``ConformanceFailure`` that lists every broken rule, if there is one. It is permanent: correct the
+    /// backend, store or provider.
     public func verify() throws(ConformanceFailure) {
         guard !failures.isEmpty else { return }
         let lines = failures.map { result in
@@ -61,6 +69,12 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
 }
 
 /// A step of a running suite.
+///
+/// ```swift
+/// let report = await DeliveryBackendConformance { RecorderBackend() }.runAll { step in
+///     if case .began(let rule) = step { print("checking: \(rule)") }
+/// }
+/// ```
 public enum ConformanceStep: Sendable, Hashable, Codable {
     /// The check of a rule has begun.
     case began(rule: String)
@@ -69,6 +83,15 @@ public enum ConformanceStep: Sendable, Hashable, Codable {
 }
 
 /// A broken rule of a protocol: the expected and the actual value.
+///
+/// ```swift
+/// let report = await LocationProviderConformance { GPSDProvider() }.runAll()
+/// do throws(ConformanceFailure) {
+///     try report.verify()
+/// } catch {
+///     print(error.message)
+/// }
+/// ```
 public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The expected and the actual value.
     public let message: String

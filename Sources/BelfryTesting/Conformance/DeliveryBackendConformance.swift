@@ -3,14 +3,14 @@ public import Belfry
 /// The rules that every ``Belfry/DeliveryBackend`` must obey, as checks for your own backend.
 ///
 /// ```swift
-/// let report = await DeliveryBackendConformance { MyBackend() }.runAll()
+/// let report = await DeliveryBackendConformance { DBusBackend() }.runAll()
 /// print(report)          // what was skipped, and why
 /// try report.verify()    // throws with every rule that is broken
 /// ```
 ///
 /// Each check makes a backend, runs it, delivers prepared notices as a center does, and withdraws what it has shown.
 /// The suite takes closures for what it can't do itself, such as pressing a button or stopping the server. A rule
-/// without its closure is skipped, and the report says so.
+/// without its closure is skipped, and the report lists it.
 public struct DeliveryBackendConformance: Sendable {
     /// An action on the environment of a backend.
     public typealias Deed = @Sendable (any DeliveryBackend) async throws -> Void
@@ -25,7 +25,7 @@ public struct DeliveryBackendConformance: Sendable {
     let isUnprepared: Bool
     let limit: Duration
 
-    /// Creates a suite.
+    /// Creates a suite. An error that a closure throws fails the rule that is checked, and is in the report.
     ///
     /// - Parameters:
     ///   - limit: The timeout of one call of the backend, in real time.

@@ -3,7 +3,7 @@ public import Belfry
 /// The rules that every ``Belfry/LocationProvider`` must obey, as checks for your own provider.
 ///
 /// ```swift
-/// let report = await LocationProviderConformance { MyProvider() }.runAll()
+/// let report = await LocationProviderConformance { GPSDProvider() }.runAll()
 /// print(report)
 /// try report.verify()
 /// ```
@@ -14,7 +14,7 @@ public struct LocationProviderConformance: Sendable {
     private let move: @Sendable () async throws -> Void
     private let makeProvider: @Sendable () async throws -> any LocationProvider
 
-    /// Creates a suite.
+    /// Creates a suite. An error that a closure throws fails the rule that is checked, and is in the report.
     ///
     /// - Parameters:
     ///   - limit: The timeout of a first fix, and of the end after cancellation, in real time.
@@ -130,6 +130,16 @@ public struct LocationProviderConformance: Sendable {
 }
 
 /// The location fixes that a provider has reported.
+///
+/// ```swift
+/// let provider = ManualLocationProvider()
+/// let record = FixRecord()
+/// let demands = LocationDemand.Updates(LocationDemand(accuracy: 50, distance: 10))
+/// let run = Task { try await provider.run(demands: demands) { record.add($0) } }
+/// provider.report(latitude: 48.137, longitude: 11.575)
+/// print(try await record.wait(for: 1))
+/// run.cancel()
+/// ```
 public final class FixRecord: Sendable {
     private let fixes = AwaitedState<[LocationFix]>([])
 
@@ -142,8 +152,10 @@ public final class FixRecord: Sendable {
     /// The fixes so far, in order.
     public var all: [LocationFix] { fixes.current }
 
-    /// Returns all fixes as soon as there are `count` of them. Throws ``ConformanceFailure`` if there are fewer when
-    /// the timeout expires.
+    /// Returns all fixes as soon as there are `count` of them.
+    ///
+    /// - Throws: ``ConformanceFailure`` (permanent) if there are fewer when the timeout expires, and
+    ///   `CancellationError`.
     public func wait(for count: Int, _ limit: Duration = .seconds(10)) async throws -> [LocationFix] {
         try await within(limit, "Position number \(count) (\(all.count) are there)") { [self] in
             guard await fixes.waitUnlessCancelled(until: { $0.count >= count }) else { throw CancellationError() }

@@ -1,6 +1,13 @@
 public import Belfry
 
 /// Contents that have broken backends.
+///
+/// ```swift
+/// for (name, content) in OddContent.all {
+///     let delivery = Delivery(id: name, requestID: name, app: app, content: content, dueDate: Date())
+///     do { _ = try await backend.deliver(delivery) } catch { print("\(name): \(error)") }
+/// }
+/// ```
 public enum OddContent {
     /// The contents, each with a name for what is odd about it.
     public static var all: [(name: String, content: NoticeContent)] {

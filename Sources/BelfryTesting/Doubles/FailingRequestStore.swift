@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// let store = FailingRequestStore()
-/// let center = NoticeCenter(app: app, backend: recorder, store: .failing(store))
+/// let center = NoticeCenter(app: app, backend: backend, store: .failing(store))
 /// store.failNextCommits()
 /// await #expect(throws: NoticeError.self) { try await center.add(request) }
 /// ```
@@ -33,7 +33,7 @@ public final class FailingRequestStore: RequestStore {
         cause: "No space left on device"
     )
 
-    /// Creates a store that forwards everything to another one until it is told to fail.
+    /// Creates a store that forwards everything to another one until ``failCommits(with:)`` or a similar call.
     public init(_ store: NoticeStore = .memory) { self.store = store.requests }
 
     package init(_ store: any RequestStore) { self.store = store }

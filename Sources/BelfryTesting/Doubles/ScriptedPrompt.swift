@@ -1,7 +1,7 @@
 public import Belfry
 import Synchronization
 
-/// A permission prompt with scripted answers, which records the apps that asked.
+/// A permission prompt with scripted decisions, which records the apps that asked.
 ///
 /// ```swift
 /// let prompt = ScriptedPrompt(.undecided, .allowed)   // closed the first time, allowed from the second on
@@ -17,19 +17,19 @@ public final class ScriptedPrompt: AuthorizationPrompt {
     private let state: Mutex<State>
     private let gate = StallGate()
 
-    /// Creates a prompt that gives the answers in order and repeats the last one. Without answers, it can't ask.
+    /// Creates a prompt that returns the decisions in order and repeats the last one. Without decisions, it can't ask.
     public init(_ answers: AuthorizationStatus.Decision...) { state = Mutex(State(answers: answers)) }
 
     /// The apps that asked, in order.
     public var asked: [AppIdentity] { state.withLock { $0.asked } }
 
-    /// Replaces the answers from now on.
+    /// Replaces the decisions from now on.
     public func answer(_ answers: AuthorizationStatus.Decision...) { state.withLock { $0.answers = answers } }
 
     /// Makes questions wait until ``release()``, as when the user takes their time.
     public func stall() { gate.close() }
 
-    /// Answers the waiting questions.
+    /// Decides the waiting questions.
     public func release() { gate.open() }
 
     /// Returns when `count` questions wait, or when the task is cancelled.

@@ -9,6 +9,7 @@ public import FoundationEssentials
 /// without any, region requests stay pending. To test those parts, use a center with a ``ManualTriggerClock``.
 ///
 /// ```swift
+/// let start = Date(timeIntervalSince1970: 1_800_000_000)
 /// var simulation = try ScheduleSimulation(from: start, zone: .named("Europe/Berlin"))
 /// let daily = CalendarTrigger(matching: DateFields(hour: 16), repeats: true)
 /// try simulation.add(NoticeRequest(id: "tea", title: "Tea", trigger: daily))
@@ -30,7 +31,7 @@ public struct ScheduleSimulation: Sendable {
 
     private var simulated: SimulatedRun
 
-    /// Creates a simulation. Throws permanent errors for invalid quiet hours or categories.
+    /// Creates a simulation. Throws a center's errors for invalid quiet hours or categories; permanent.
     ///
     /// - Parameters:
     ///   - start: The instant at which simulated time begins.
@@ -66,22 +67,24 @@ public struct ScheduleSimulation: Sendable {
         try add([request])
     }
 
-    /// Adds all of the requests, or none.
+    /// Adds all of the requests, or none. Throws the errors of a center for invalid requests; permanent.
     @discardableResult
     public mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         try simulated.add(requests)
     }
 
-    /// Adds a series. Throws the errors of a center for an invalid one.
+    /// Adds a series. Throws the errors of a center for an invalid one; permanent.
     @discardableResult
     public mutating func add(_ series: NoticeSeries) throws(NoticeError) -> NoticeCenter.AddReport {
         try simulated.add(series)
     }
 
-    /// Removes requests. Unknown identifiers are ignored; the identifier of a series removes its elements.
+    /// Removes requests. Unknown identifiers are ignored; the identifier of a series removes its elements. Declared as
+    /// a center's call; without a store, it throws no error.
     public mutating func remove(_ ids: [String]) throws(NoticeError) { try simulated.remove(ids) }
 
-    /// Sets the quiet hours from now on; nil ends them.
+    /// Sets the quiet hours from now on; nil ends them. Throws ``Belfry/NoticeError/Code/invalidComponent`` (permanent)
+    /// for no period, for more than 100, and for a period on no weekday.
     public mutating func setQuietHours(_ hours: QuietHours?) throws(NoticeError) {
         try simulated.setQuietHours(hours)
     }
@@ -94,12 +97,13 @@ public struct ScheduleSimulation: Sendable {
     ///
     /// - Parameters:
     ///   - end: The instant to run until, inclusive.
-    ///   - atMost: The largest number of notices to show. When it is reached, this and all later runs end, and the
-    ///     outcome says so.
+    ///   - atMost: The largest number of notices to show. When it is reached, this and all later runs end, and
+    ///     ``Outcome/isCut`` is true.
     ///   - user: Returns the user's response to each notice, or nil (the default) for none. A response to a notice
     ///     that has left the screen by then is ignored.
     ///
-    /// Throws ``Belfry/NoticeError/Code/invalidContent`` if the user presses a button that the notice does not have.
+    /// Throws ``Belfry/NoticeError/Code/invalidContent`` (permanent) if the user presses a button that the notice does
+    /// not have.
     @discardableResult
     public mutating func run(
         until end: Date,
