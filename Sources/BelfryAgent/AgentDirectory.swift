@@ -2,6 +2,13 @@ public import Belfry
 import BelfryBus
 
 /// A view of the agent for settings pages and the command line, which is not tied to an app.
+///
+/// ```swift
+/// let agent = AgentDirectory()
+/// for id in try await agent.apps() {
+///     print(id, try await agent.center(of: id).pending().count)
+/// }
+/// ```
 public struct AgentDirectory: Sendable {
     private let client: AgentEngine
     let options: AgentOptions
@@ -13,7 +20,7 @@ public struct AgentDirectory: Sendable {
     }
 
     /// The apps that have stored something in the agent, which is started if possible. Throws
-    /// ``Belfry/NoticeError/Code/agentUnavailable`` (transient) and ``Belfry/NoticeError/Code/noBus``.
+    /// ``Belfry/NoticeError/Code/agentUnavailable`` and ``Belfry/NoticeError/Code/noBus`` (both transient).
     public func apps() async throws(NoticeError) -> [String] { try await client.apps() }
 
     /// Returns the center of an app, to query it and to set its permission. It receives none of the app's responses.
@@ -44,7 +51,8 @@ public struct AgentDirectory: Sendable {
         case absent
     }
 
-    /// Returns how the agent can be reached; starts nothing. Throws ``Belfry/NoticeError/Code/noBus`` without a bus.
+    /// Returns how the agent can be reached; starts nothing. Throws ``Belfry/NoticeError/Code/noBus`` without a bus,
+    /// and ``Belfry/NoticeError/Code/agentUnavailable`` if the bus doesn't reply (both transient).
     public func presence() async throws(NoticeError) -> Presence {
         if try await owner(of: AgentNames.agent) != nil {
             return .running(processID: try? await client.bus.credentials(of: AgentNames.agent).processID)

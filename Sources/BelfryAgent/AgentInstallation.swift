@@ -5,6 +5,13 @@ import Glibc
 /// The files that start the agent: by the bus when an app calls it, at login, and again after a crash.
 ///
 /// The files of one user need no privileges. A package installs the same files for all users.
+///
+/// ```swift
+/// let installation = AgentInstallation(program: "/usr/local/bin/belfryd")
+/// if !installation.state().missing.isEmpty {
+///     try installation.install { file in print("\(file.path), \(file.purpose)") }
+/// }
+/// ```
 public struct AgentInstallation: Sendable {
     /// One file, and its purpose.
     public struct File: Sendable, Hashable {
@@ -122,8 +129,11 @@ public struct AgentInstallation: Sendable {
         ]
     }
 
-    /// Writes all files and calls `report` with each. Throws `notFound` without the program, `unsupported` for control
-    /// characters in its path, and ``Belfry/NoticeError/Code/storeFailed`` naming a file that can't be written.
+    /// Writes all files and calls `report` with each.
+    ///
+    /// - Throws: ``Belfry/NoticeError/Code/notFound`` without the program and ``Belfry/NoticeError/Code/unsupported``
+    ///   for control characters in its path (both permanent); ``Belfry/NoticeError/Code/storeFailed`` (transient)
+    ///   naming a file that can't be written. Files that were written before stay.
     public func install(reporting report: (File) -> Void) throws(NoticeError) {
         guard FileManager.default.isExecutableFile(atPath: root + program) else {
             throw NoticeError(
@@ -140,8 +150,8 @@ public struct AgentInstallation: Sendable {
         }
     }
 
-    /// Removes every file that ``install(reporting:)`` writes, and the directories that are then empty. Missing files are
-    /// ignored. Throws ``Belfry/NoticeError/Code/storeFailed`` naming the file.
+    /// Removes every file that ``install(reporting:)`` writes, and the directories that are then empty. Missing files
+    /// are ignored. Throws ``Belfry/NoticeError/Code/storeFailed`` (transient) naming a file that can't be removed.
     public func uninstall(reporting report: (File) -> Void) throws(NoticeError) {
         for file in files where FileManager.default.fileExists(atPath: file.path) {
             do { try FileManager.default.removeItem(atPath: file.path) } catch {
@@ -191,7 +201,7 @@ public struct AgentInstallation: Sendable {
 }
 
 extension AgentInstallation.File {
-    /// Writes the file and creates its directory. Throws ``Belfry/NoticeError/Code/storeFailed`` naming the file.
+    /// Writes the file and creates its directory. Throws ``Belfry/NoticeError/Code/storeFailed`` (transient) naming it.
     package func write() throws(NoticeError) {
         let place = URL(fileURLWithPath: path)
         do {

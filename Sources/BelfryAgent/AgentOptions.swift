@@ -5,6 +5,12 @@ public import BelfryBus
 ///
 /// A backend, store, clock or prompt can't be set: these are the agent's. An app with its own uses a center in its own
 /// process.
+///
+/// ```swift
+/// // The agent starts the program for a response while the app does not run.
+/// let options = AgentOptions(timeout: .seconds(5), command: ["/usr/bin/tea", "--response"])
+/// let center = NoticeCenter(app: app, agent: options)
+/// ```
 public struct AgentOptions: Sendable {
     /// What is done with a trigger kind of the app's own, which the agent can't compute.
     public enum CustomTriggers: Sendable, Hashable {

@@ -21,8 +21,8 @@ extension NoticeError {
 extension AgentDirectory {
     /// Makes the agent start a quarantined app again; its requests are unchanged.
     ///
-    /// Throws ``Belfry/NoticeError/Code/agentUnavailable`` if the app crashes the agent again, and the store's error if
-    /// its store can't be opened.
+    /// Throws ``Belfry/NoticeError/Code/agentUnavailable`` (transient) if the app crashes the agent again,
+    /// ``Belfry/NoticeError/Code/noBus`` (transient), and the store's error if its store can't be opened.
     public func release(_ app: String) async throws(NoticeError) {
         try await AgentEngine(AppIdentity(id: app), options).send("Release")
     }

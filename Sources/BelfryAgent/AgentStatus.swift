@@ -3,6 +3,12 @@ import BelfryBus
 public import FoundationEssentials
 
 /// The status that a running agent reports.
+///
+/// ```swift
+/// let status = try await AgentDirectory().status()
+/// print("belfryd \(status.version) has \(status.pending.values.reduce(0, +)) pending requests.")
+/// for (id, error) in status.failing { print("\(id): \(error)") }
+/// ```
 public struct AgentStatus: Sendable, Codable, Hashable {
     /// The version of the running agent.
     public var version: String
@@ -42,8 +48,10 @@ public struct AgentStatus: Sendable, Codable, Hashable {
 }
 
 extension AgentDirectory {
-    /// Returns the status of the running agent; starts none. Throws ``Belfry/NoticeError/Code/agentUnavailable`` if
-    /// none runs or its version does not support this call.
+    /// Returns the status of the running agent; starts none.
+    ///
+    /// - Throws: ``Belfry/NoticeError/Code/agentUnavailable`` if none runs or its version does not support this call,
+    ///   and ``Belfry/NoticeError/Code/noBus``. Both are transient.
     public func status() async throws(NoticeError) -> AgentStatus {
         let call = AgentNames.call("Status", expects: "s", within: .seconds(5))
         let answer: [BusValue]

@@ -3,6 +3,11 @@ public import FoundationEssentials
 
 /// The directories of the agent: `$XDG_STATE_HOME/belfry/agent/<app id>/`; without that variable, below
 /// `~/.local/state`.
+///
+/// ```swift
+/// let storage = AgentStorage()
+/// print("\(storage.apps().count) apps have stored something below \(storage.path).")
+/// ```
 public struct AgentStorage: Sendable, Hashable {
     /// The absolute path of the directory.
     public let path: String

@@ -16,8 +16,7 @@ extension NoticeCenter {
     /// Returns a center that uses the agent if one is installed, else the app's own center.
     ///
     /// An agent is installed if it runs, if the bus can start it, or if its program is found
-    /// (``AgentDirectory/presence()``). The check starts nothing. Without a session bus there is no agent. Throws the
-    /// errors of `own`.
+    /// (``AgentDirectory/presence()``). The check starts nothing. Without a session bus there is no agent.
     ///
     /// Pending requests stay where they were added. An agent that is installed later does not have the requests in the
     /// app's own store.
@@ -26,6 +25,7 @@ extension NoticeCenter {
     ///   - app: The app that notifies.
     ///   - options: How the agent is reached, and what it starts.
     ///   - own: Makes a center in this process; not called if there is an agent.
+    /// - Throws: Only the errors of `own`, transient or permanent: an agent that can't be reached is none.
     public static func overAgent<Failure: Error>(
         app: AppIdentity,
         options: AgentOptions = AgentOptions(),

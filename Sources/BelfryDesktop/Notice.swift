@@ -12,8 +12,10 @@ import BelfryTerminal
 public enum Notice {
     /// Shows a notice. Returns when it is on the screen; it stays there when the program ends.
     ///
-    /// It uses the backends that suit the desktop, as `.auto(for:)` does. Throws if it can't be shown: an error in the
-    /// content (permanent), or no way to show it now (transient).
+    /// It uses the backends that suit the desktop, as `.auto(for:)` does.
+    ///
+    /// - Throws: An error in the content (permanent), no way to show the notice now (transient), or
+    ///   ``Belfry/NoticeError/Code/centerStopped`` if the task is cancelled. See ``Belfry/NoticeError/isTransient``.
     @discardableResult
     public static func show(
         _ title: String,
@@ -23,7 +25,7 @@ public enum Notice {
         try await show(NoticeContent(title: title, body: body), app: app)
     }
 
-    /// Shows a notice with any content.
+    /// Shows a notice with any content. Throws the errors of ``show(_:_:app:)``: an invalid content is permanent.
     @discardableResult
     public static func show(
         _ content: NoticeContent,

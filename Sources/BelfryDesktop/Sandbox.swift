@@ -2,6 +2,10 @@ import FoundationEssentials
 import Glibc
 
 /// The sandbox that confines this program and requires notices to go through the portal.
+///
+/// ```swift
+/// if Sandbox.current() == .flatpak { print("Notices go through the portal.") }
+/// ```
 public enum Sandbox: String, Sendable, Hashable {
     /// In a Flatpak.
     case flatpak

@@ -9,11 +9,14 @@ import Glibc
 /// the main actor never begins, and an `await` there never returns. One call changes that:
 ///
 /// ```swift
-/// try GLibMainActor.attach()
-/// let serving = Task { try await center.run() }
-/// let status = g_application_run(application, CommandLine.argc, CommandLine.unsafeArgv)
-/// serving.cancel()
-/// try? GLibMainActor.run(until: serving)
+/// func runApplication(_ mainLoop: () -> Int32) throws -> Int32 {
+///     try GLibMainActor.attach()
+///     let serving = Task { try await center.run() }
+///     let status = mainLoop()   // such as g_application_run
+///     serving.cancel()
+///     try? GLibMainActor.run(until: serving)
+///     return status
+/// }
 /// ```
 ///
 /// Make all calls on the process's main thread, where `MainActor.assumeIsolated` holds, also in GLib's callbacks.
@@ -70,8 +73,8 @@ public enum GLibMainActor {
     ///
     /// - Parameter task: A task of any actor.
     /// - Returns: The task's value.
-    /// - Throws: The task's error, ``GLibMainActorError/notOnMainThread(thread:)``, and in a task of the main actor
-    ///   ``GLibMainActorError/calledFromMainActorWork``: `await` the task's value there.
+    /// - Throws: The task's error. Permanent are ``GLibMainActorError/notOnMainThread(thread:)``, and in a task of the
+    ///   main actor ``GLibMainActorError/calledFromMainActorWork``: `await` the task's value there.
     @available(*, noasync, message: "await the value of the task instead")
     @discardableResult
     public static func run<Value, Failure>(until task: Task<Value, Failure>) throws -> Value {

@@ -1,4 +1,12 @@
 /// The errors of ``GLibMainActor``. All are permanent: the program has to change.
+///
+/// ```swift
+/// do throws(GLibMainActorError) {
+///     try GLibMainActor.attach()
+/// } catch {
+///     print(error)   // in a program with an asynchronous main: call it before the first 'await'
+/// }
+/// ```
 public enum GLibMainActorError: Error, Hashable, CustomStringConvertible {
     /// The call was made on a thread that is not the process's main one.
     ///

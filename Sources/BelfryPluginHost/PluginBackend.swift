@@ -7,6 +7,11 @@ import Synchronization
 ///
 /// ``run(reporting:)`` starts the plug-in, and stops it when the run ends. The host has a timeout for every call, in
 /// addition to the plug-in's own. A plug-in that never completes a call fails that call alone, and the error names it.
+///
+/// ```swift
+/// let libnotify = try PluginBackend(loading: "libbelfry-libnotify", for: app)
+/// let center = NoticeCenter(app: app, backend: libnotify)
+/// ```
 public final class PluginBackend: DeliveryBackend {
     /// The host's timeouts for a plug-in.
     public struct Timeouts: Sendable, Hashable {

@@ -3,6 +3,11 @@ public import FoundationEssentials
 import Glibc
 
 /// The directories in which plug-in files are searched by name.
+///
+/// ```swift
+/// let searchPath = PluginSearchPath.standard()
+/// print(try searchPath.file(of: "libbelfry-libnotify"))
+/// ```
 public struct PluginSearchPath: Sendable, Hashable {
     /// The directories, as absolute paths, in the order in which they are searched.
     public var folders: [String]

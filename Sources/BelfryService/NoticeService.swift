@@ -7,9 +7,9 @@ public import ServiceLifecycle
 /// Runs a center as a service of a daemon, in a `ServiceGroup` with others, and logs and counts its events.
 ///
 /// ```swift
-/// let service = NoticeService(center, logger: logger)
+/// let logger = Logger(label: "org.example.Tea")
 /// let group = ServiceGroup(
-///     services: [service, server],
+///     services: [NoticeService(center, logger: logger)],
 ///     gracefulShutdownSignals: [.sigterm, .sigint],
 ///     logger: logger
 /// )
@@ -53,8 +53,8 @@ public struct NoticeService: Service {
     /// group's `maximumGracefulShutdownDuration` can be shorter: cancellation doesn't wait for the backend. The next
     /// process then delivers the notices in flight again, marked as possibly repeated.
     ///
-    /// - Throws: The errors of ``Belfry/NoticeCenter/run()``, such as that of a backend that gave up, and
-    ///   `CancellationError`.
+    /// - Throws: The errors of ``Belfry/NoticeCenter/run()``, such as that of a backend that gave up, each with its own
+    ///   ``Belfry/NoticeError/isTransient``; `CancellationError` if the task is cancelled.
     public func run() async throws {
         let log = CenterEventLog(logger, lateAfter: lateAfter)
         let metrics = metrics
