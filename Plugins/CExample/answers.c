@@ -1,4 +1,4 @@
-/* The pipe beside the file, through which notices are answered. */
+/* The pipe beside the file, through which responses to notices arrive. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -105,7 +105,7 @@ json_lines_call *json_lines_find(belfry_plugin_instance *instance, uint64_t numb
 /* Frees an open notice, which gets no response any more. */
 void json_lines_forget(belfry_plugin_instance *instance, json_lines_call *notice);
 
-/* answers.c. The pipe through which the user or a script answers: a line `answer 3` or `dismiss 3`. */
+/* answers.c. The pipe through which the user or a script responds: a line `answer 3` or `dismiss 3`. */
 void json_lines_open_pipe(belfry_plugin_instance *instance);
 void json_lines_read_pipe(belfry_plugin_instance *instance); /* never waits */
 void json_lines_close_pipe(belfry_plugin_instance *instance);

@@ -48,7 +48,7 @@ static const char *level_name(belfry_level level) {
     }
 }
 
-/* There is at most one action, as the limit says. Everything but its title is lost. */
+/* There is at most one action, by the limit in the capabilities. Everything but its title is lost. */
 static void write_action(FILE *line, json_lines_call *call, const belfry_action *given) {
     READ(belfry_action, action, given);
     call->action = copy(action.identifier);

@@ -168,7 +168,7 @@ bool json_lines_start_worker(belfry_plugin_instance *self) {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started = pthread_create(&thread, NULL, work, self) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (started) pthread_detach(thread); /* `ended` tells of its end, which allows a wait with a timeout */
+    if (started) pthread_detach(thread); /* `ended` reports its end, which allows a wait with a timeout */
     return started;
 }
 

@@ -26,6 +26,9 @@ extension DBusBackend {
     }
 
     /// Sends the badge to the desktop's docks, also to one that starts later. Needs a bus, but no notification server.
+    ///
+    /// - Throws: ``Belfry/NoticeError/Code/backendStopped`` if no center runs the backend,
+    ///   ``Belfry/NoticeError/Code/noBus`` and ``Belfry/NoticeError/Code/serverBusy``; all transient.
     public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
         let session = try await running()
         try await session.connected(within: timeouts.call)

@@ -12,6 +12,11 @@ import BelfryServers
 /// for it. Where it is a button (Xfce, LXQt), an app must define that action to get it.
 ///
 /// Images made of pixels are scaled down to 256 pixels a side before they are sent.
+///
+/// ```swift
+/// let center = NoticeCenter(app: app, backend: DBusBackend())
+/// try await center.run { center in try await center.show(content, id: "tea") }
+/// ```
 public final class DBusBackend: DeliveryBackend {
     /// The timeouts of the backend.
     public struct Timeouts: Sendable, Hashable {
@@ -30,7 +35,7 @@ public final class DBusBackend: DeliveryBackend {
     public let name = "dbus"
     public var mayBlock: Bool { false }
     let timeouts: Timeouts
-    /// The places of the desktop's settings; nil for those of this machine.
+    /// The paths of the desktop's settings; nil for those of this machine.
     let settingsPlaces: DesktopSettings.Places?
     private let address: BusAddress
     private let run = BackendRun<NotificationsSession>(of: "D-Bus")
@@ -57,7 +62,7 @@ public final class DBusBackend: DeliveryBackend {
         var message = try message(of: delivery, on: server, instance)
         var result = await session.notify(message, to: owner, within: timeouts.call)
         if message.replaces != 0, case .failure(let error) = result, Self.isRefusal(error) {
-            // The server says that the notice is gone, or belongs to another connection: send it as a new one.
+            // The server reports that the notice is gone, or belongs to another connection: send it as a new one.
             message = try NotifyMessage(delivery, on: server, replacing: 0)
             message.lost.add(.replacing, "\(server.name) did not replace the former notice")
             result = await session.notify(message, to: owner, within: timeouts.call)

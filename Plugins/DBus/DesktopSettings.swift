@@ -15,14 +15,14 @@ struct DesktopSettings: Sendable {
         /// The configuration directories, the user's own first.
         let configFolders: [String]
 
-        /// The places on this machine, found at the first use, since most programs ask for none.
+        /// The paths on this machine, found at the first use, since most programs ask for none.
         static let standard = Places(
             settingsProgram: ["/usr/bin/gsettings", "/bin/gsettings", "/usr/local/bin/gsettings"]
                 .first { FileManager.default.isExecutableFile(atPath: $0) },
             configFolders: standardFolders(environment: ProcessInfo.processInfo.environment)
         )
 
-        /// Returns the directories of the XDG base directory specification, which says to ignore relative paths.
+        /// Returns the directories of the XDG base directory specification, by which relative paths are ignored.
         static func standardFolders(environment: [String: String]) -> [String] {
             let others = environment["XDG_CONFIG_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
             return [BaseFolder.config.path(in: environment)]

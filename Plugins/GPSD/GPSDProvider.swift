@@ -50,6 +50,8 @@ public final class GPSDProvider: LocationProvider {
     private let timeouts: Timeouts
     private let ignored = Atomic<Int>(0)
 
+    /// Creates a provider; it connects when a center needs location fixes.
+    ///
     /// - Parameters:
     ///   - host: A name or an address. gpsd listens on this machine only, unless it was started with `-G`.
     ///   - port: The TCP port that gpsd listens on.
@@ -85,7 +87,7 @@ public final class GPSDProvider: LocationProvider {
     }
 
     /// Returns the version of gpsd and its receivers. Throws ``Belfry/NoticeError/Code/locationUnavailable`` if none
-    /// replies within `limit`, for each address of the host.
+    /// replies within `limit`, for each address of the host; permanent until gpsd is started.
     public func look(within limit: Duration = .seconds(1)) async throws(NoticeError) -> GPSDServer {
         let found = Mutex(GPSDServer(release: "", receivers: []))
         let session = GPSDSession { report in
@@ -120,6 +122,11 @@ public final class GPSDProvider: LocationProvider {
 }
 
 /// A running gpsd.
+///
+/// ```swift
+/// let server = try await GPSDProvider().look()
+/// print("gpsd \(server.release) has \(server.receivers.count) receivers.")
+/// ```
 public struct GPSDServer: Sendable, Hashable {
     /// The version, such as "3.22".
     public var release: String

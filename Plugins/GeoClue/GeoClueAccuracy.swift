@@ -1,6 +1,12 @@
 import Belfry
 
 /// GeoClue's levels of accuracy, for its sources and for its clients' requests (GClueAccuracyLevel).
+///
+/// ```swift
+/// if let best = try await GeoClueProvider(for: app).look(), best < .street {
+///     print("The machine has no source that finds a region of a few hundred meters.")
+/// }
+/// ```
 public enum GeoClueAccuracy: UInt32, Sendable, Hashable, CaseIterable, Comparable {
     /// The country.
     case country = 1

@@ -1,7 +1,7 @@
 import BelfryBus
 
 /// A client object of GeoClue. Its calls go to the service that made it: another one, started since, knows nothing of
-/// it, and the bus answers for the one that is gone.
+/// it, and the bus replies for the one that is gone.
 struct GeoClueClient: Sendable {
     /// The unique name of the service.
     let owner: String

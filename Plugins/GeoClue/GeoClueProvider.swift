@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The provider turns a demand into GeoClue's level of accuracy (``GeoClueAccuracy``) and distance threshold, and
 /// updates both with the demand. So no satellite receiver is switched on while no border is near. If a level below
-/// "exact" brings no position within ``Timeouts/firstFix``, it requests "exact": the machine has no other source.
+/// "exact" gives no position within ``Timeouts/firstFix``, it requests "exact": the machine has no other source.
 ///
 /// GeoClue reports no movement below the threshold. That is safe as long as the threshold is at most the distance to
 /// the nearest border. When the demanded distance shrinks, the position is read at once. Versions up to 2.5 measure
@@ -71,6 +71,8 @@ public final class GeoClueProvider: LocationProvider {
     private let timeouts: Timeouts
     private let ignored = Atomic<Int>(0)
 
+    /// Creates a provider; it connects when a center needs location fixes.
+    ///
     /// - Parameters:
     ///   - app: GeoClue and its agent know the app by its identifier; the user sees the name in its `.desktop` file.
     ///   - address: The bus that GeoClue is on; a bus other than the system's is for tests.
@@ -96,7 +98,8 @@ public final class GeoClueProvider: LocationProvider {
     /// The best accuracy of the machine's sources, without requesting a position. Starts GeoClue if possible, and gets
     /// a client that is released at once. The timeout of each reply is `limit`.
     ///
-    /// Throws the same errors as ``run(demands:reporting:)``.
+    /// Throws ``Belfry/NoticeError/Code/locationUnavailable`` and ``Belfry/NoticeError/Code/locationDenied``: permanent
+    /// until GeoClue, its agent or the settings change.
     public func look(within limit: Duration = .seconds(1)) async throws(NoticeError) -> GeoClueAccuracy? {
         let timeouts = Timeouts(call: limit, agent: limit, consent: limit)
         let service = GeoClueService(app.id, address, timeouts)

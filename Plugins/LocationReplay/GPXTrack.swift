@@ -7,6 +7,11 @@ public import FoundationEssentials
 /// It reads the latitude, longitude, `time` and `hdop` of each `trkpt`. The accuracy is the dilution times 5 m, or
 /// unknown without one. If no point has a time, the track gets times from a pace (``TrackPace``). If only some have
 /// one, the others are left out and counted.
+///
+/// ```swift
+/// let walk = try GPXTrack(contentsOf: "/home/me/walk.gpx")
+/// let provider = try ReplayLocationProvider(walk.fixes, speed: 60)
+/// ```
 public struct GPXTrack: Sendable, Hashable {
     /// The positions, in the order of the file.
     public private(set) var fixes: [LocationFix] = []
@@ -15,8 +20,9 @@ public struct GPXTrack: Sendable, Hashable {
 
     /// Reads a file in pieces; up to ``LocationTrack/limit`` points.
     ///
-    /// Throws ``Belfry/NoticeError/Code/fileUnreadable``, and ``Belfry/NoticeError/Code/invalidNotation`` with the line
-    /// if it is not GPX: broken XML, a coordinate out of range, an invalid time, or no point at all.
+    /// Throws, permanently until the file is corrected, ``Belfry/NoticeError/Code/fileUnreadable``, and
+    /// ``Belfry/NoticeError/Code/invalidNotation`` with the line if it is not GPX: broken XML, a coordinate out of
+    /// range, an invalid time, no point, or too many.
     public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
         var scanner = XMLScanner(file: path, sink: GPXPoints())
         try TrackFile.read(path) { piece throws(NoticeError) in
@@ -26,7 +32,8 @@ public struct GPXTrack: Sendable, Hashable {
         try self.init(scanner.finish().points, pace, path)
     }
 
-    /// Reads a track from memory. `name` appears in errors.
+    /// Reads a track from memory. `name` appears in errors. Throws ``Belfry/NoticeError/Code/invalidNotation``
+    /// (permanent) as for a file.
     public init(_ bytes: [UInt8], named name: String = "GPX", pace: TrackPace = TrackPace()) throws(NoticeError) {
         try self.init(pieces: CollectionOfOne(bytes[...]), named: name, pace: pace)
     }
@@ -63,14 +70,21 @@ public struct GPXTrack: Sendable, Hashable {
 }
 
 /// The speed and start date of a track without times.
+///
+/// ```swift
+/// // A tour by bicycle, drawn on a map and so without times.
+/// let tour = try GPXTrack(contentsOf: "/home/me/tour.gpx", pace: TrackPace(speed: 5, from: Date()))
+/// ```
 public struct TrackPace: Sendable, Hashable {
     /// The speed in meters per second.
     public var speed: Double
     /// The date of the first position.
     public var start: Date
 
+    /// Creates a pace.
+    ///
     /// - Parameters:
-    ///   - speed: Greater than zero; any other value is replaced by the default, a walker's 1.4 m/s.
+    ///   - speed: In meters per second, greater than zero; other values are replaced by a walker's 1.4 m/s.
     ///   - start: The date of the first position.
     public init(speed: Double = 1.4, from start: Date = Date(timeIntervalSince1970: 0)) {
         self.speed = speed > 0 && speed.isFinite ? speed : 1.4

@@ -17,7 +17,8 @@ public struct LocationTrack: Sendable, Hashable {
     /// The error that one unit of dilution of precision stands for, in meters: a receiver's usual range error.
     static let metresOfDilution = 5.0
 
-    /// Reads GPX if the file begins with `<`, else NMEA 0183. Throws the errors of ``GPXTrack`` and ``NMEALog``.
+    /// Reads GPX if the file begins with `<`, else NMEA 0183. Throws the errors of ``GPXTrack`` and ``NMEALog``,
+    /// permanent until the file is corrected.
     ///
     /// - Parameters:
     ///   - path: The file's path.

@@ -10,7 +10,9 @@ public import FoundationEssentials
 ///
 /// ```swift
 /// var reader = NMEAReader()
-/// for line in lines { if let fix = reader.read(line) { print(fix) } }
+/// while let line = readLine() {
+///     if let fix = reader.read(line) { print(fix) }
+/// }
 /// ```
 public struct NMEAReader: Sendable {
     /// The number of sentences whose checksum is wrong or missing.
@@ -23,6 +25,8 @@ public struct NMEAReader: Sendable {
     private var lastReported: Double?
     private var dilution: Double?
 
+    /// Creates a reader.
+    ///
     /// - Parameter day: The date until a sentence contains another one.
     public init(day: Date? = nil) {
         let seconds = day?.timeIntervalSince1970 ?? .nan
@@ -113,6 +117,11 @@ public struct NMEAReader: Sendable {
 }
 
 /// All positions of an NMEA 0183 file, in the order of the file.
+///
+/// ```swift
+/// let log = try NMEALog(contentsOf: "/home/me/receiver.nmea")
+/// print("\(log.fixes.count) positions, \(log.badChecksums) sentences with a bad checksum")
+/// ```
 public struct NMEALog: Sendable, Hashable {
     /// The positions, in the order of the log.
     public private(set) var fixes: [LocationFix] = []
@@ -123,8 +132,8 @@ public struct NMEALog: Sendable, Hashable {
 
     /// Reads a file in pieces; up to ``LocationTrack/limit`` positions.
     ///
-    /// Throws ``Belfry/NoticeError/Code/fileUnreadable``, and ``Belfry/NoticeError/Code/invalidNotation`` if the file
-    /// contains no position.
+    /// Throws, permanently until the file is corrected, ``Belfry/NoticeError/Code/fileUnreadable``, and
+    /// ``Belfry/NoticeError/Code/invalidNotation`` if the file contains no position, or too many.
     ///
     /// - Parameters:
     ///   - path: The file's path.

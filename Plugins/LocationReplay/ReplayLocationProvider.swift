@@ -27,13 +27,14 @@ public final class ReplayLocationProvider: LocationProvider {
     /// The start of the journey on CLOCK_BOOTTIME, in microseconds.
     private let departure = Mutex<Int64?>(nil)
 
+    /// Creates a provider that replays location fixes.
+    ///
     /// - Parameters:
     ///   - fixes: The positions in the order of travel.
     ///   - speed: The factor by which to accelerate the recording; 1 is the recorded speed.
     ///   - clock: The clock of the journey; use the center's.
-    ///
-    /// Throws ``Belfry/NoticeError/Code/invalidInterval`` for a speed that is not above zero,
-    /// ``Belfry/NoticeError/Code/invalidNotation`` for a track without a position.
+    /// - Throws: ``Belfry/NoticeError/Code/invalidInterval`` for a speed that is not above zero, and
+    ///   ``Belfry/NoticeError/Code/invalidNotation`` for a track without a position; both permanent.
     public init(
         _ fixes: [LocationFix],
         speed: Double = 1,
@@ -53,7 +54,7 @@ public final class ReplayLocationProvider: LocationProvider {
         self.clock = clock.clock
     }
 
-    /// Replays a GPX or NMEA file. Also throws the errors of ``LocationTrack``.
+    /// Replays a GPX or NMEA file. Also throws the errors of ``LocationTrack``, permanent until the file is corrected.
     public convenience init(
         file path: String,
         pace: TrackPace = TrackPace(),

@@ -26,7 +26,8 @@ extension RecorderBackend {
         state.withLock { $0.deliveries.filter { $0.requestID == requestID } }
     }
 
-    /// Returns the latest delivery of a request; throws ``RecorderError``, which lists the actual deliveries.
+    /// Returns the latest delivery of a request; throws ``RecorderError`` (permanent), which lists the actual
+    /// deliveries.
     @discardableResult
     public func expectDelivery(of requestID: String) throws -> Delivery {
         guard let delivery = delivery(of: requestID) else {
@@ -35,7 +36,8 @@ extension RecorderBackend {
         return delivery
     }
 
-    /// Returns the notice of a request on the screen; throws ``RecorderError``, which lists the notices there.
+    /// Returns the notice of a request on the screen; throws ``RecorderError`` (permanent), which lists the notices
+    /// there.
     @discardableResult
     public func expectShown(_ requestID: String) throws -> ShownNotice {
         try state.withLock { state throws(RecorderError) in
@@ -46,7 +48,7 @@ extension RecorderBackend {
         }
     }
 
-    /// Throws ``RecorderError`` unless exactly these requests have been delivered so far, in this order.
+    /// Throws ``RecorderError`` (permanent) unless exactly these requests have been delivered so far, in this order.
     public func expectDeliveries(of requestIDs: [String]) throws {
         let delivered = deliveries.map(\.requestID)
         guard delivered == requestIDs else {

@@ -1,6 +1,15 @@
 public import Belfry
 
 /// An action of the user, or of the server, on a notice.
+///
+/// ```swift
+/// let recorder = RecorderBackend()
+/// let center = NoticeCenter(app: app, backend: recorder)
+/// try await center.run { center in
+///     try await center.show(content, id: "message-7")
+///     try recorder.simulate(.reply("On my way"), on: "message-7")
+/// }
+/// ```
 public enum SimulatedResponse: Sendable, Hashable {
     /// A click on the notice itself.
     case open
@@ -26,8 +35,8 @@ extension RecorderBackend {
     ///   - response: The action of the user or the server.
     ///   - requestID: The request. If it has several notices, the latest is used.
     ///   - activationToken: The token that a server passes on so that the app may raise its window.
-    /// - Throws: ``RecorderError`` if the request has no notice on the screen, or the notice has no such action. The
-    ///   message lists what is there.
+    /// - Throws: ``RecorderError`` (permanent) if the request has no notice on the screen, or the notice has no such
+    ///   action. The message lists what is there.
     public func simulate(_ response: SimulatedResponse, on requestID: String, activationToken: String? = nil) throws {
         let events = try state.withLock { state throws(RecorderError) in
             try state.answer(requestID, with: response, activationToken: activationToken)

@@ -8,7 +8,8 @@ public import Belfry
 /// ```swift
 /// let recorder = RecorderBackend()
 /// // … a center with this backend and a ManualTriggerClock; add a request "tea"; advance the clock …
-/// #expect(try recorder.expectDelivery(of: "tea").content.title == "Tea is ready")
+/// let delivery = try recorder.expectDelivery(of: "tea")
+/// #expect(delivery.content.title == "Tea is ready")
 /// try recorder.simulate(.action("again"), on: "tea")
 /// ```
 ///
@@ -20,6 +21,8 @@ public final class RecorderBackend: DeliveryBackend {
     /// Never held while a listener is called or a continuation resumed.
     let state: AwaitedState<RecorderState>
 
+    /// Creates a recorder with a simulated server that runs.
+    ///
     /// - Parameters:
     ///   - name: The backend's name in receipts and in the history.
     ///   - offering: The features of the simulated server; can be changed later through ``offered``.
@@ -86,6 +89,12 @@ public final class RecorderBackend: DeliveryBackend {
 }
 
 /// A notice on the recorder's screen.
+///
+/// ```swift
+/// let recorder = RecorderBackend()
+/// // … a center with this backend shows a notice …
+/// for notice in recorder.shown { print(notice.id, notice.delivery.content.title, notice.receipt.lost) }
+/// ```
 public struct ShownNotice: Sendable, Hashable, Identifiable {
     /// The request's identifier.
     public var id: String { delivery.requestID }

@@ -1,6 +1,14 @@
 import Belfry
 
-/// The error of a failed expectation. The message states the actual values, and what to check.
+/// The error of a failed expectation. The message states the actual values, and what to check. Permanent: a later call
+/// succeeds only after another delivery or response.
+///
+/// ```swift
+/// let recorder = RecorderBackend()
+/// do { try recorder.expectDelivery(of: "tea") } catch let error as RecorderError {
+///     print(error)   // "tea" was not delivered; delivered so far: nothing. …
+/// }
+/// ```
 public struct RecorderError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The expected and the actual values.
     public let message: String

@@ -99,6 +99,10 @@ public final class TerminalBackend: DeliveryBackend {
     }
 
     /// Closes the notice if the terminal supports that; also one of an earlier process.
+    ///
+    /// - Throws: ``Belfry/NoticeError/Code/unsupported`` (permanent) if the terminal is gone or shows no notices,
+    ///   ``Belfry/NoticeError/Code/systemFailure`` (permanent) if it can't be written to, and
+    ///   ``Belfry/NoticeError/Code/serverBusy`` (transient) if it takes nothing within ``Timeouts/write``.
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         guard receipt.backend == name, let handle = UInt32(receipt.handle) else { return }
         let (terminal, profile) = try await found()

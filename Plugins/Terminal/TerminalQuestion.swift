@@ -8,7 +8,7 @@ struct TerminalReply: Sendable, Hashable {
     var support: KittySupport?
     /// The name and version (XTVERSION), which no variable contains over SSH.
     var name: String?
-    /// Whether the last query was answered; every terminal answers that one.
+    /// Whether the terminal replied to the last query; every terminal replies to that one.
     var isComplete = false
 }
 

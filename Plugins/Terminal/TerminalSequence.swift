@@ -1,4 +1,9 @@
 /// The commands by which terminals show notices. Terminals differ in which they support.
+///
+/// ```swift
+/// // A terminal that Belfry doesn't know, of which the user knows that it supports OSC 777.
+/// let center = NoticeCenter(app: app, backend: TerminalBackend(sequence: .osc777))
+/// ```
 public enum TerminalSequence: String, Sendable, Hashable, CaseIterable {
     /// kitty's desktop notifications, with buttons and reports if the terminal announces them
     /// (https://sw.kovidgoyal.net/kitty/desktop-notifications/).

@@ -72,7 +72,7 @@ extension ConsoleBackend.State {
         var events = [BackendEvent.answered(reference, action: action, text: nil, activationToken: nil)]
         if !content.desktop.isResident {
             _ = close(notice.handle)
-            // As servers do: an answer closes the notice.
+            // As servers do: a response closes the notice.
             events.append(.closed(reference, .dismissed))
         }
         return (events, "-> \(title)")

@@ -4,6 +4,11 @@ import FoundationEssentials
 import Glibc
 
 /// The output of a console backend.
+///
+/// ```swift
+/// let output = ConsoleOutput.writer { lines in print(lines, terminator: "") }
+/// let center = NoticeCenter(app: app, backend: ConsoleBackend(format: .json, output: output))
+/// ```
 public struct ConsoleOutput: Sendable {
     enum Target: Sendable {
         case descriptor(Int32)
@@ -18,8 +23,9 @@ public struct ConsoleOutput: Sendable {
     /// Writes to an open file, pipe, socket or terminal, which the caller keeps owning.
     public static func descriptor(_ number: Int32) -> ConsoleOutput { ConsoleOutput(target: .descriptor(number)) }
 
-    /// Writes through a closure. It receives whole lines, one call at a time, on its own queue. Errors that it throws
-    /// become a ``Belfry/NoticeError``, unless they already are one.
+    /// Writes through a closure. It receives whole lines, one call at a time, on its own queue. A
+    /// ``Belfry/NoticeError`` that it throws is the error of the delivery, transient or permanent. Others become
+    /// ``Belfry/NoticeError/Code/systemFailure`` (permanent).
     public static func writer(_ write: @escaping @Sendable (String) throws -> Void) -> ConsoleOutput {
         ConsoleOutput(target: .writer(write))
     }

@@ -28,7 +28,7 @@ static bool take_libnotify(void) {
 
 /*
  * Whether libnotify would use the desktop portal instead of a notification server: in a Flatpak, in a snap (also in a
- * terminal that is one), or when told to. That mode drops most hints and crashes in 0.8.1. Its timeouts need the
+ * terminal that is one), or on request. That mode drops most hints and crashes in 0.8.1. Its timeouts need the
  * default main context, which nobody runs here. Only an environment variable turns it off, and setenv is unsafe in a
  * process with threads.
  */

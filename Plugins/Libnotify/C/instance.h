@@ -3,7 +3,7 @@
  *
  * Three kinds of threads use it: the host's threads, which call in; the worker, the only thread that uses GLib's main
  * context and libnotify; the keeper, which completes calls that time out, since the worker may be blocked in libnotify.
- * All fields are guarded by `lock` unless a comment says otherwise. No lock is held while the host is called.
+ * All fields are guarded by `lock` unless a comment states otherwise. No lock is held while the host is called.
  */
 #ifndef BELFRY_LIBNOTIFY_INSTANCE_H
 #define BELFRY_LIBNOTIFY_INSTANCE_H

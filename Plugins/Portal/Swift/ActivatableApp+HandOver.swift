@@ -18,7 +18,9 @@ extension ActivatableApp {
     /// Call it first, before a center runs, and end the program if the result is true:
     ///
     /// ```swift
-    /// if try await app.handOver(.open(files)) { return }
+    /// let tea = ActivatableApp(app)
+    /// let files = CommandLine.arguments.dropFirst().map { URL(filePath: $0) }
+    /// if try await tea.handOver(.open(files)) { return }
     /// ```
     ///
     /// The closures of the other process receive the activation and this process's activation token
@@ -30,9 +32,9 @@ extension ActivatableApp {
     ///   - activation: The activation to forward.
     ///   - address: The bus; other buses than the session's are for tests.
     /// - Returns: False if no other process of the app runs; then this process is the app.
-    /// - Throws: ``Belfry/NoticeError/Code/appRuns`` if the other process refuses it, or does not reply within 25 s;
-    ///   ``Belfry/NoticeError/Code/noBus`` (transient); ``Belfry/NoticeError/Code/unsupported`` if the bus denies the
-    ///   call; ``Belfry/NoticeError/Code/invalidIdentifier`` if the identifier is not a valid bus name;
+    /// - Throws: ``Belfry/NoticeError/Code/noBus`` (transient). Permanent are ``Belfry/NoticeError/Code/appRuns`` if
+    ///   the other process refuses it, or does not reply within 25 s; ``Belfry/NoticeError/Code/unsupported`` if the
+    ///   bus denies the call; ``Belfry/NoticeError/Code/invalidIdentifier`` if the identifier is not a valid bus name;
     ///   ``Belfry/NoticeError/Code/invalidContent`` for a URL without a scheme.
     public func handOver(
         _ activation: Activation = .activate,

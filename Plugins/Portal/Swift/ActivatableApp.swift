@@ -5,13 +5,15 @@ public import FoundationEssentials
 /// An app that the bus starts, for example when the user clicks a notice of an app that has ended.
 ///
 /// It implements `org.freedesktop.Application` under the app's identifier (Desktop Entry Specification, "D-Bus
-/// Activation"). The app's `.desktop` file says `DBusActivatable=true`, and a D-Bus service file names its program:
+/// Activation"). The app's `.desktop` file has `DBusActivatable=true`, and a D-Bus service file names its program:
 /// `belfry app install --activatable` writes both. An app whose toolkit already owns the name (`GApplication`,
 /// `KDBusService`) needs none of this.
 ///
 /// ```swift
 /// try await center.run { center in
-///     try await ActivatableApp(app, activate: { token in await window.raise(with: token) }).run { … }
+///     try await ActivatableApp(app, activate: { token in print("raise the window", token ?? "") }).run {
+///         // … the app …
+///     }
 /// }
 /// ```
 ///
@@ -55,9 +57,9 @@ public struct ActivatableApp: Sendable {
     /// center, or a free name for which the bus starts the app again.
     ///
     /// Rethrows errors of `body`. Throws ``Belfry/NoticeError/Code/noBus`` (transient),
-    /// ``Belfry/NoticeError/Code/appRuns`` if another process owns the name (see ``handOver(_:on:)``),
-    /// ``Belfry/NoticeError/Code/unsupported`` if the bus denies it, and ``Belfry/NoticeError/Code/invalidIdentifier``
-    /// if the identifier is not a valid bus name.
+    /// ``Belfry/NoticeError/Code/appRuns`` if another process owns the name (permanent while it does; see
+    /// ``handOver(_:on:)``), and permanently ``Belfry/NoticeError/Code/unsupported`` if the bus denies it, and
+    /// ``Belfry/NoticeError/Code/invalidIdentifier`` if the identifier is not a valid bus name.
     ///
     /// - Parameters:
     ///   - address: The bus; other buses than the session's are for tests.

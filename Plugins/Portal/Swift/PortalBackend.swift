@@ -14,6 +14,11 @@ import BelfryBusBackend
 ///
 /// Belfry itself names each notice. The name stays valid when the portal, the bus or this program restarts, so a
 /// receipt has no server.
+///
+/// ```swift
+/// let center = NoticeCenter(app: app, backend: PortalBackend(for: app))
+/// try await center.run { center in try await center.show(content, id: "message-7") }
+/// ```
 public final class PortalBackend: DeliveryBackend {
     /// The timeouts of the backend.
     public struct Timeouts: Sendable, Hashable {
@@ -84,7 +89,11 @@ public final class PortalBackend: DeliveryBackend {
         return DeliveryReceipt(backend: name, handle: handle, lost: lost)
     }
 
-    /// Doesn't predict what the portal may refuse.
+    /// Returns what the portal would be sent; what it may refuse is not predicted.
+    ///
+    /// - Throws: ``Belfry/NoticeError/Code/backendStopped`` if no center runs the backend,
+    ///   ``Belfry/NoticeError/Code/noBus``, ``Belfry/NoticeError/Code/noServer`` and
+    ///   ``Belfry/NoticeError/Code/serverTimedOut``; all transient.
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let profile = try await running().profile()
         return Delivery.Preview(

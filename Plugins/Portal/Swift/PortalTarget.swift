@@ -3,8 +3,8 @@
 /// Its text has only letters, digits, `-` and `.`: the portal's GTK backend joins action and target into one key of the
 /// notification server (`name::target`), which servers parse again. With brackets in it, dunst loses the response.
 struct PortalTarget: Hashable {
-    /// Of every button: which one it was stands in its target. Comes as a signal of the portal's, which names the
-    /// notice: whoever listens hears it.
+    /// The action of every button; its target names the button. It arrives as a signal of the portal, which names the
+    /// notice and reaches every listener.
     static let action = "belfry-answer"
     /// The same as a call of the app's action ("exported" actions have this prefix), which names no notice. It starts an
     /// app that doesn't run.
