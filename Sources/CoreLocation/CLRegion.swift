@@ -7,6 +7,11 @@ public typealias CLLocationDegrees = Double
 public typealias CLLocationDistance = Double
 
 /// A coordinate on the earth.
+///
+/// ```swift
+/// let office = CLLocationCoordinate2D(latitude: 48.137, longitude: 11.575)
+/// print(CLLocationCoordinate2DIsValid(office))   // true
+/// ```
 public struct CLLocationCoordinate2D: Sendable {
     /// Degrees north, −90 to 90.
     public var latitude: CLLocationDegrees
@@ -30,6 +35,12 @@ public func CLLocationCoordinate2DIsValid(_ coordinate: CLLocationCoordinate2D) 
 }
 
 /// A region with a border. Create a ``CLCircularRegion``.
+///
+/// ```swift
+/// let center = CLLocationCoordinate2D(latitude: 48.137, longitude: 11.575)
+/// let office: CLRegion = CLCircularRegion(center: center, radius: 200, identifier: "office")
+/// office.notifyOnExit = false
+/// ```
 open class CLRegion: NSObject, @unchecked Sendable {
     // Concurrent changes are up to the app, as with Apple; a trigger takes a copy.
 
@@ -52,6 +63,12 @@ open class CLRegion: NSObject, @unchecked Sendable {
 }
 
 /// A circle on the earth.
+///
+/// ```swift
+/// let home = CLLocationCoordinate2D(latitude: 48.153, longitude: 11.592)
+/// let region = CLCircularRegion(center: home, radius: 150, identifier: "home")
+/// print(region.contains(CLLocationCoordinate2D(latitude: 48.154, longitude: 11.592)))   // true: 111 m away
+/// ```
 public final class CLCircularRegion: CLRegion, @unchecked Sendable {
     /// The center of the circle.
     public let center: CLLocationCoordinate2D
@@ -76,6 +93,11 @@ public final class CLCircularRegion: CLRegion, @unchecked Sendable {
 }
 
 /// A Bluetooth beacon. Belfry has no source of beacons, so `add` refuses a trigger with one.
+///
+/// ```swift
+/// let door = CLBeaconRegion(uuid: UUID(), identifier: "door")
+/// print(door is CLCircularRegion)   // false, so no trigger can wait for it
+/// ```
 public final class CLBeaconRegion: CLRegion, @unchecked Sendable {
     /// The beacon's own number.
     public let uuid: UUID

@@ -1,7 +1,17 @@
 import Belfry
 public import Foundation
 
-/// An error of a call, with Apple's code if there is one.
+/// An error of a call that has a code of Apple's. All are permanent until the content, the file or the settings change.
+/// Calls throw other errors as ``Belfry/NoticeError``.
+///
+/// ```swift
+/// let content = UNMutableNotificationContent()
+/// content.title = "Tea is ready"
+/// let request = UNNotificationRequest(identifier: "tea", content: content, trigger: nil)
+/// do { try await UNUserNotificationCenter.current().add(request) } catch UNError.notificationsNotAllowed {
+///     print("Allow notices in the settings.")
+/// }
+/// ```
 public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {
     /// What went wrong.
     public enum Code: Int, Sendable {

@@ -16,6 +16,13 @@ public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
 public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
 
 /// A file attached to a notice. The first picture is shown; the file is never moved.
+///
+/// ```swift
+/// let url = URL(fileURLWithPath: "/usr/share/tea/darjeeling.png")
+/// let content = UNMutableNotificationContent()
+/// content.title = "Tea is ready"
+/// content.attachments = [try UNNotificationAttachment(identifier: "picture", url: url)]
+/// ```
 public final class UNNotificationAttachment: NSObject, Sendable {
     /// The app's identifier for it.
     public let identifier: String

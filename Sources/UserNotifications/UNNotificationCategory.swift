@@ -2,6 +2,11 @@ import Belfry
 public import Foundation
 
 /// The behavior of an action. Desktops have no counterpart, so the options have no effect.
+///
+/// ```swift
+/// let delete = UNNotificationAction(identifier: "delete", title: "Delete", options: [.destructive])
+/// print(delete.options.contains(.foreground))   // false
+/// ```
 public struct UNNotificationActionOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -16,6 +21,11 @@ public struct UNNotificationActionOptions: OptionSet, Sendable {
 }
 
 /// The icon of a button, on servers that draw icons instead of titles.
+///
+/// ```swift
+/// let icon = UNNotificationActionIcon(systemImageName: "mail-reply-sender")
+/// let reply = UNNotificationAction(identifier: "reply", title: "Reply", icon: icon)
+/// ```
 public final class UNNotificationActionIcon: NSObject, Sendable {
     let name: String
 
@@ -26,6 +36,12 @@ public final class UNNotificationActionIcon: NSObject, Sendable {
 }
 
 /// A button of a notice.
+///
+/// ```swift
+/// let again = UNNotificationAction(identifier: "again", title: "Another cup")
+/// let tea = UNNotificationCategory(identifier: "tea", actions: [again], intentIdentifiers: [])
+/// UNUserNotificationCenter.current().setNotificationCategories([tea])
+/// ```
 public class UNNotificationAction: NSObject, @unchecked Sendable {
     let action: NoticeAction
 
@@ -61,6 +77,16 @@ public class UNNotificationAction: NSObject, @unchecked Sendable {
 }
 
 /// A button with a text field, if the server supports it.
+///
+/// ```swift
+/// let reply = UNTextInputNotificationAction(
+///     identifier: "reply",
+///     title: "Reply",
+///     textInputButtonTitle: "Send",
+///     textInputPlaceholder: "Message"
+/// )
+/// let message = UNNotificationCategory(identifier: "message", actions: [reply], intentIdentifiers: [])
+/// ```
 public final class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
     /// The send button's title on Apple's systems; servers here use their own.
     public let textInputButtonTitle: String
@@ -90,6 +116,16 @@ public final class UNTextInputNotificationAction: UNNotificationAction, @uncheck
 }
 
 /// The behavior of a category.
+///
+/// ```swift
+/// // The delegate also gets to know that the user closed a message.
+/// let message = UNNotificationCategory(
+///     identifier: "message",
+///     actions: [],
+///     intentIdentifiers: [],
+///     options: [.customDismissAction]
+/// )
+/// ```
 public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -108,6 +144,15 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
 }
 
 /// Actions that several notices share.
+///
+/// ```swift
+/// let again = UNNotificationAction(identifier: "again", title: "Another cup")
+/// let tea = UNNotificationCategory(identifier: "tea", actions: [again], intentIdentifiers: [])
+/// UNUserNotificationCenter.current().setNotificationCategories([tea])
+/// let content = UNMutableNotificationContent()
+/// content.title = "Tea is ready"
+/// content.categoryIdentifier = "tea"
+/// ```
 public final class UNNotificationCategory: NSObject, Sendable {
     let category: NoticeCategory
 

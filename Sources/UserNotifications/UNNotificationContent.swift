@@ -2,6 +2,12 @@ import Belfry
 public import Foundation
 
 /// How much a notice may interrupt.
+///
+/// ```swift
+/// let content = UNMutableNotificationContent()
+/// content.title = "The disk is full"
+/// content.interruptionLevel = .timeSensitive
+/// ```
 public enum UNNotificationInterruptionLevel: UInt, Sendable {
     /// Without a popup, if the server keeps a list.
     case passive
@@ -14,9 +20,23 @@ public enum UNNotificationInterruptionLevel: UInt, Sendable {
 }
 
 /// A provider of content: Siri's intents, which exist only on Apple's systems.
+///
+/// ```swift
+/// func content(of intent: any UNNotificationContentProviding) -> UNNotificationContent {
+///     let content = UNMutableNotificationContent()
+///     content.title = "Message"
+///     return (try? content.updating(from: intent)) ?? content   // here always the content itself
+/// }
+/// ```
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
 /// The content of a notice. Create a ``UNMutableNotificationContent``.
+///
+/// ```swift
+/// for request in await UNUserNotificationCenter.current().pendingNotificationRequests() {
+///     print(request.content.title, request.content.body)
+/// }
+/// ```
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     // Only the mutable subclass changes it; requests take a copy.
     var values = Values()
@@ -100,6 +120,14 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
 }
 
 /// The mutable content of a notice.
+///
+/// ```swift
+/// let content = UNMutableNotificationContent()
+/// content.title = "Tea is ready"
+/// content.body = "Darjeeling, 3 minutes"
+/// content.sound = .default
+/// let request = UNNotificationRequest(identifier: "tea", content: content, trigger: nil)
+/// ```
 open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
     /// The first line; if empty, the app's name is shown.
     open override var title: String {

@@ -2,6 +2,14 @@ import Belfry
 public import Foundation
 
 /// A request for a notice: its content and its trigger.
+///
+/// ```swift
+/// let content = UNMutableNotificationContent()
+/// content.title = "Tea is ready"
+/// let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 180, repeats: false)
+/// let request = UNNotificationRequest(identifier: "tea", content: content, trigger: trigger)
+/// try await UNUserNotificationCenter.current().add(request)
+/// ```
 public final class UNNotificationRequest: NSObject, Sendable {
     /// The identifier of the request; a new request with the same one replaces it.
     public let identifier: String
@@ -27,6 +35,13 @@ public final class UNNotificationRequest: NSObject, Sendable {
 }
 
 /// A notice that is shown, or about to be.
+///
+/// ```swift
+/// let center = UNUserNotificationCenter.current()
+/// for notification in await center.deliveredNotifications() {
+///     print(notification.request.identifier, notification.date)
+/// }
+/// ```
 public final class UNNotification: NSObject, Sendable {
     /// The date it was shown; in `willPresent`, the date it would be.
     public let date: Date

@@ -9,6 +9,17 @@ public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefa
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
 /// The user's response to a notice.
+///
+/// ```swift
+/// final class Responses: NSObject, UNUserNotificationCenterDelegate {
+///     func userNotificationCenter(
+///         _ center: UNUserNotificationCenter,
+///         didReceive response: UNNotificationResponse
+///     ) async {
+///         print(response.notification.request.identifier, response.actionIdentifier)
+///     }
+/// }
+/// ```
 public class UNNotificationResponse: NSObject, @unchecked Sendable {
     /// The notice.
     public let notification: UNNotification
@@ -34,6 +45,12 @@ public class UNNotificationResponse: NSObject, @unchecked Sendable {
 }
 
 /// A response with a text that the user typed.
+///
+/// ```swift
+/// func reply(in response: UNNotificationResponse) -> String? {
+///     (response as? UNTextInputNotificationResponse)?.userText
+/// }
+/// ```
 public final class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
     /// The text.
     public let userText: String

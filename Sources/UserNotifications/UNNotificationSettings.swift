@@ -2,6 +2,11 @@ import Belfry
 public import Foundation
 
 /// Whether the app may show notices.
+///
+/// ```swift
+/// let settings = await UNUserNotificationCenter.current().notificationSettings()
+/// if settings.authorizationStatus == .denied { print("Notices are off.") }
+/// ```
 public enum UNAuthorizationStatus: Int, Sendable {
     /// The user has not been asked yet.
     case notDetermined
@@ -16,6 +21,11 @@ public enum UNAuthorizationStatus: Int, Sendable {
 }
 
 /// Whether a kind of notification is supported and switched on.
+///
+/// ```swift
+/// let settings = await UNUserNotificationCenter.current().notificationSettings()
+/// if settings.badgeSetting == .notSupported { print("This desktop draws no number on the icon.") }
+/// ```
 public enum UNNotificationSetting: Int, Sendable {
     /// This desktop doesn't support it, or doesn't report it.
     case notSupported
@@ -26,6 +36,11 @@ public enum UNNotificationSetting: Int, Sendable {
 }
 
 /// The way a notice appears.
+///
+/// ```swift
+/// let settings = await UNUserNotificationCenter.current().notificationSettings()
+/// if settings.alertStyle == .none { print("Notices have no popup.") }
+/// ```
 public enum UNAlertStyle: Int, Sendable {
     /// Without a popup.
     case none
@@ -36,6 +51,11 @@ public enum UNAlertStyle: Int, Sendable {
 }
 
 /// When the text of a notice is shown on the lock screen.
+///
+/// ```swift
+/// let settings = await UNUserNotificationCenter.current().notificationSettings()
+/// print(settings.showPreviewsSetting == .always)   // true: the desktop doesn't report it
+/// ```
 public enum UNShowPreviewsSetting: Int, Sendable {
     /// Always; the desktop decides.
     case always
@@ -46,6 +66,11 @@ public enum UNShowPreviewsSetting: Int, Sendable {
 }
 
 /// The permissions of the user and the desktop, as far as the desktop reports them; queried anew each time.
+///
+/// ```swift
+/// let settings = await UNUserNotificationCenter.current().notificationSettings()
+/// if settings.soundSetting != .enabled { print("Notices are silent on this desktop.") }
+/// ```
 public final class UNNotificationSettings: NSObject, Sendable {
     /// Whether the app may show notices.
     public let authorizationStatus: UNAuthorizationStatus

@@ -2,6 +2,12 @@ import Belfry
 public import Foundation
 
 /// The name of a sound: a file in the program's resources, a name from the desktop's sound theme, or an absolute path.
+///
+/// ```swift
+/// let bell = UNNotificationSoundName("complete")   // of the desktop's sound theme
+/// let content = UNMutableNotificationContent()
+/// content.sound = UNNotificationSound(named: bell)
+/// ```
 public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
     /// The name or the path.
     public let rawValue: String
@@ -12,6 +18,12 @@ public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
 }
 
 /// The sound of a notice.
+///
+/// ```swift
+/// let content = UNMutableNotificationContent()
+/// content.title = "Tea is ready"
+/// content.sound = .default
+/// ```
 public final class UNNotificationSound: NSObject, Sendable {
     let sound: NoticeSound
 

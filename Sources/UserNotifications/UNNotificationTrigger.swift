@@ -4,6 +4,13 @@ public import CoreLocation
 public import Foundation
 
 /// The condition for showing a notice.
+///
+/// ```swift
+/// for request in await UNUserNotificationCenter.current().pendingNotificationRequests() {
+///     guard let trigger = request.trigger else { continue }
+///     print(request.identifier, trigger.repeats ? "repeats" : "fires once")
+/// }
+/// ```
 open class UNNotificationTrigger: NSObject, @unchecked Sendable {
     /// Whether it fires repeatedly.
     public let repeats: Bool
@@ -27,6 +34,11 @@ open class UNNotificationTrigger: NSObject, @unchecked Sendable {
 }
 
 /// A trigger that fires after an interval, once or repeatedly.
+///
+/// ```swift
+/// let stretch = UNTimeIntervalNotificationTrigger(timeInterval: 3600, repeats: true)
+/// if let date = stretch.nextTriggerDate() { print(date) }
+/// ```
 public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The interval in seconds.
     public let timeInterval: TimeInterval
@@ -51,6 +63,11 @@ public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @un
 }
 
 /// A trigger that fires at a date, or at each date that matches.
+///
+/// ```swift
+/// let teatime = UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 16), repeats: true)
+/// if let date = teatime.nextTriggerDate() { print(date) }
+/// ```
 public final class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The components that a date must match.
     public let dateComponents: DateComponents
@@ -71,6 +88,16 @@ public final class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchec
 }
 
 /// A trigger that fires at the border of a region. The center needs a location provider.
+///
+/// ```swift
+/// import CoreLocation
+///
+/// func arrival(at office: CLLocationCoordinate2D) -> UNLocationNotificationTrigger {
+///     let region = CLCircularRegion(center: office, radius: 200, identifier: "office")
+///     region.notifyOnExit = false
+///     return UNLocationNotificationTrigger(region: region, repeats: true)
+/// }
+/// ```
 public final class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The region at the time the trigger was created.
     public let region: CLRegion
@@ -96,6 +123,12 @@ public final class UNLocationNotificationTrigger: UNNotificationTrigger, @unchec
 }
 
 /// The trigger of a remote notification. Belfry has none: no request has this trigger, and no initializer is public.
+///
+/// ```swift
+/// func isRemote(_ notification: UNNotification) -> Bool {
+///     notification.request.trigger is UNPushNotificationTrigger   // here always false
+/// }
+/// ```
 public final class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {}
 
 extension LocationTrigger {

@@ -4,6 +4,11 @@ public import Foundation
 import Synchronization
 
 /// The permissions that an app asks for. A desktop has one permission for all.
+///
+/// ```swift
+/// let isAllowed = try await UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .sound])
+/// print(isAllowed ? "Tea can be announced." : "No notices then.")
+/// ```
 public struct UNAuthorizationOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -32,6 +37,14 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
 /// Apple's notification center on top of the app's `NoticeCenter`, which ``use(_:)`` sets once at start.
 ///
 /// Calls are performed in order, including those that don't wait. Before ``use(_:)`` they throw.
+///
+/// ```swift
+/// await UNUserNotificationCenter.use(NoticeCenter(app: app, backend: .auto(for: app)))
+/// let content = UNMutableNotificationContent()
+/// content.title = "Tea is ready"
+/// let request = UNNotificationRequest(identifier: "tea", content: content, trigger: nil)
+/// try await UNUserNotificationCenter.current().add(request)
+/// ```
 public final class UNUserNotificationCenter: NSObject, Sendable {
     private struct State {
         var center: NoticeCenter?
@@ -123,9 +136,13 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     // MARK: Requests
 
     /// Adds a request. A date that has passed is not an error: the request never fires.
+    ///
+    /// - Throws: ``UNError`` for the request, its files or a denied permission (permanent). Errors without a code of
+    ///   Apple's are a ``Belfry/NoticeError``, such as ``Belfry/NoticeError/Code/storeFailed`` (transient) and
+    ///   ``Belfry/NoticeError/Code/noCenter`` before ``use(_:)``.
     public func add(_ request: UNNotificationRequest) async throws { try await value { try await $0.add(request) } }
 
-    /// Adds a request.
+    /// Adds a request. The handler receives the error that the `async` form throws; nil if there is none.
     public func add(
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -190,6 +207,10 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     }
 
     /// Sets the number on the app's icon; 0 removes it.
+    ///
+    /// - Throws: ``UNError/Code/badgeInputInvalid`` (permanent) below 0. Else a ``Belfry/NoticeError``:
+    ///   ``Belfry/NoticeError/Code/unsupported`` if the backend has no badges (permanent), or
+    ///   ``Belfry/NoticeError/Code/noBus`` (transient). Before ``use(_:)``, ``Belfry/NoticeError/Code/noCenter``.
     public func setBadgeCount(_ count: Int) async throws { try await value { try await $0.setBadge(count) } }
 
     /// Sets the number on the app's icon.
@@ -259,7 +280,12 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     /// Content extensions are not supported outside Apple's systems.
     public var supportsContentExtensions: Bool { false }
 
-    /// Asks the user if the center has a prompt; otherwise the app may notify. Never asks with `provisional`.
+    /// Asks the user if the center has a prompt; otherwise the app may notify. Never asks with `provisional`. A refusal
+    /// is no error.
+    ///
+    /// - Returns: Whether the app may notify.
+    /// - Throws: ``Belfry/NoticeError/Code/storeFailed`` (transient) if the decision can't be read or stored;
+    ///   ``Belfry/NoticeError/Code/noCenter`` before ``use(_:)``.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
         try await value { try await $0.requestAuthorization(options) }
     }

@@ -2,6 +2,15 @@ import Belfry
 public import Foundation
 
 /// The parts of a notice that are shown.
+///
+/// ```swift
+/// final class Silence: NSObject, UNUserNotificationCenterDelegate {
+///     func userNotificationCenter(
+///         _ center: UNUserNotificationCenter,
+///         willPresent notification: UNNotification
+///     ) async -> UNNotificationPresentationOptions { [.banner, .list] }   // without a sound
+/// }
+/// ```
 public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -24,6 +33,17 @@ public struct UNNotificationPresentationOptions: OptionSet, Sendable {
 ///
 /// All methods are called on the main actor, so that a `@MainActor` class can implement either form, also in Swift 6. A
 /// method that is marked `nonisolated` stays nonisolated.
+///
+/// ```swift
+/// final class Tea: NSObject, UNUserNotificationCenterDelegate {
+///     func userNotificationCenter(
+///         _ center: UNUserNotificationCenter,
+///         didReceive response: UNNotificationResponse
+///     ) async {
+///         if response.actionIdentifier == "again" { print("Put the kettle on.") }
+///     }
+/// }
+/// ```
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// Called before each notice is shown. Desktops have no foreground: without an implementation everything is shown.
     @MainActor
