@@ -45,8 +45,8 @@ void belfry_libnotify_owner_watch(ln_worker *worker);
 void belfry_libnotify_owner_unwatch(ln_worker *worker);
 
 /*
- * Records the owner (NULL: none). A different owner makes every receipt void. `status` reports what went away: the server
- * or the whole bus.
+ * Records the owner (NULL: none). A different owner makes every receipt void. `status` reports what went away: the
+ * server or the whole bus.
  */
 void belfry_libnotify_owner_set(ln_worker *worker, const char *owner, belfry_status status);
 

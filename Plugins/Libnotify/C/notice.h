@@ -41,8 +41,8 @@ typedef struct ln_notice {
 char *belfry_libnotify_copy_text(belfry_string text);
 
 /*
- * Returns NULL if the notice can't be shown; *problem then holds the reason and must be freed with g_free. `app_name` and
- * `desktop_entry` are used if the notice has none.
+ * Returns NULL if the notice can't be shown; *problem then holds the reason and must be freed with g_free. `app_name`
+ * and `desktop_entry` are used if the notice has none.
  */
 ln_notice *belfry_libnotify_notice_copy(
     const belfry_notice *notice, const char *app_name, const char *desktop_entry, char **problem);

@@ -6,8 +6,8 @@ struct PortalTarget: Hashable {
     /// The action of every button; its target names the button. It arrives as a signal of the portal, which names the
     /// notice and reaches every listener.
     static let action = "belfry-answer"
-    /// The same as a call of the app's action ("exported" actions have this prefix), which names no notice. It starts an
-    /// app that doesn't run.
+    /// The same as a call of the app's action ("exported" actions have this prefix), which names no notice. It starts
+    /// an app that doesn't run.
     static let appAction = "app." + action
 
     var deliveryID: String
