@@ -3,6 +3,7 @@
 #include "belfry_clock.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/inotify.h>

@@ -8,7 +8,6 @@
 #ifndef BELFRY_CLOCK_H
 #define BELFRY_CLOCK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -44,25 +43,17 @@ int belfry_clock_is_synchronized(void);
 
 /* ---- One timer ------------------------------------------------------------------------------------------------- */
 
-#define BELFRY_CLOCK_WALL 0 /* CLOCK_REALTIME: jumps when it is set; a timer on it can report that */
-#define BELFRY_CLOCK_BOOT 7 /* CLOCK_BOOTTIME: counts suspend, never jumps */
-
-/* Creates a disarmed timerfd on BELFRY_CLOCK_WALL or BELFRY_CLOCK_BOOT. Returns the descriptor. */
-int belfry_clock_timer_open(int clock);
+/* Creates a disarmed timerfd on the wall clock (CLOCK_REALTIME). Returns the descriptor. */
+int belfry_clock_timer_open(void);
 
 /*
- * Arms the timer for an absolute time of its clock, replacing the previous one. A time in the past expires at once. A
- * time of zero or less becomes the first nanosecond, since zero would disarm (timerfd_settime(2)).
- * On the wall clock with `tell_of_sets`, a discontinuous change also makes the timer readable
- * (TFD_TIMER_CANCEL_ON_SET). Returns -ECANCELED if such a change happened since the last read: the timer is armed
- * nevertheless, and the caller has to read the clock again. On the boot clock `tell_of_sets` must be false.
+ * Arms the timer for an absolute time, replacing the previous one. A time in the past expires at once, and one beyond
+ * what the kernel can count never does. A time of zero or less becomes the first nanosecond, since zero would disarm
+ * (timerfd_settime(2)). A discontinuous change of the clock also makes the timer readable (TFD_TIMER_CANCEL_ON_SET).
+ * Returns -ECANCELED if such a change happened since the last read: the timer is armed nevertheless, and the caller has
+ * to read the clock again.
  */
-int belfry_clock_timer_arm(int timer, belfry_clock_time deadline, bool tell_of_sets);
-
-/* Arms a wall clock timer without a deadline, only to detect that the clock is set. -ECANCELED as above. */
-int belfry_clock_timer_arm_for_sets(int timer);
-
-int belfry_clock_timer_disarm(int timer);
+int belfry_clock_timer_arm(int timer, belfry_clock_time deadline);
 
 #define BELFRY_CLOCK_TIMER_PENDING 0 /* neither expired nor cancelled */
 #define BELFRY_CLOCK_TIMER_EXPIRED 1

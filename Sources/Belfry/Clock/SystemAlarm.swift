@@ -1,38 +1,38 @@
-/// One deadline on the machine's clocks. Setting the deadline arms the timers on the caller's thread; expirations are
+/// One deadline on the machine's clocks. Setting the deadline arms the timer on the caller's thread; expirations are
 /// read on the centers' thread. Both wake the listener directly: a task in between would cost a turn of that thread.
 final class SystemAlarm: WakeAlarm {
     private struct State: Sendable {
         /// Nil when closed: after a run, or if the alarm was released without one.
-        var descriptors: ClockDescriptors?
+        var timer: AlarmTimer?
         var deadline: WakeDeadline?
         /// The subscription to changes of the zone.
         var subscription: UInt64 = 0
         /// Nil while the alarm does not run.
         var listener: (any WakeListener)?
-        /// Until the end of the run, when the descriptors are no longer watched.
+        /// Until the end of the run, when the timer is no longer watched.
         var isRunning = false
-        /// What has not been reported to the listener yet. `due`: a timer has expired, and the deadline has not been
+        /// What has not been reported to the listener yet. `due`: the timer has expired, and the deadline has not been
         /// checked since.
         var news: Set<WakeReason> = []
         /// Ends the run.
         var failure: NoticeError?
     }
 
-    /// Held while timers are armed, which does not block; never while the listener is called.
+    /// Held while the timer is armed, which does not block; never while the listener is called.
     private let state: AwaitedState<State>
     private let zones: ZoneWatch
 
     init(zones: ZoneWatch) throws(NoticeError) {
         self.zones = zones
-        state = AwaitedState(State(descriptors: try ClockDescriptors()))
+        state = AwaitedState(State(timer: try AlarmTimer()))
         // Subscribe now: a caller that reads the zone afterwards misses no change.
         let subscription = zones.listen { [weak self] in self?.change { $0.news.insert(.zoneChanged) } }
         state.withLock { $0.subscription = subscription }
     }
 
     deinit {
-        let (descriptors, subscription) = state.withLock { ($0.descriptors, $0.subscription) }
-        descriptors?.close()
+        let (timer, subscription) = state.withLock { ($0.timer, $0.subscription) }
+        timer?.close()
         zones.forget(subscription)
     }
 
@@ -44,15 +44,11 @@ final class SystemAlarm: WakeAlarm {
     }
 
     func run(waking listener: any WakeListener) async throws(NoticeError) {
-        let descriptors = try begin(listener)
-        var watches: [UInt64] = []
+        let timer = try begin(listener)
+        var watch: UInt64?
         do throws(NoticeError) {
-            for (side, timer) in descriptors.timers {
-                // This call retains the alarm until nothing is watched any more.
-                watches.append(
-                    try CenterThread.shared.watch(timer) { [unowned self] in receive(side, of: descriptors) }
-                )
-            }
+            // This call retains the alarm until the timer is no longer watched.
+            watch = try CenterThread.shared.watch(timer.descriptor) { [unowned self] in readable(timer) }
             // What has happened before the run.
             change { _ in }
             _ = await state.waitUnlessCancelled { $0.failure != nil }
@@ -60,12 +56,12 @@ final class SystemAlarm: WakeAlarm {
             state.withLock { $0.failure = error }
         }
         state.withLock { state in
-            state.descriptors = nil
+            state.timer = nil
             state.listener = nil
         }
-        // Before they are closed: the number of a closed descriptor may already be in use again.
-        for watch in watches { await CenterThread.shared.unwatch(watch) }
-        descriptors.close()
+        // Before it is closed: the number of a closed descriptor may already be in use again.
+        if let watch { await CenterThread.shared.unwatch(watch) }
+        timer.close()
         let failure = state.withLock { state in
             state.isRunning = false
             return state.failure
@@ -73,45 +69,39 @@ final class SystemAlarm: WakeAlarm {
         if let failure { throw failure }
     }
 
-    private func begin(_ listener: any WakeListener) throws(NoticeError) -> ClockDescriptors {
+    private func begin(_ listener: any WakeListener) throws(NoticeError) -> AlarmTimer {
         try state.withLock { state throws(NoticeError) in
             guard !state.isRunning else {
                 throw NoticeError(.unsupported, "This alarm is running already: make one for each listener.")
             }
             // Closed if this is a second run.
-            let descriptors = if let open = state.descriptors { open } else { try ClockDescriptors() }
-            state.descriptors = descriptors
+            let timer = if let open = state.timer { open } else { try AlarmTimer() }
+            state.timer = timer
             state.listener = listener
             state.isRunning = true
             state.failure = nil
             Self.arm(&state)
-            return descriptors
+            return timer
         }
     }
 
-    /// Reads a descriptor that has become readable; called on the centers' thread.
-    func receive(_ side: ClockDescriptors.Side, of descriptors: ClockDescriptors) {
+    /// Reads the timer, which has become readable; called on the centers' thread.
+    private func readable(_ timer: AlarmTimer) {
         change { state in
             do throws(NoticeError) {
-                switch side {
-                case .boot:
-                    _ = try descriptors.readTimer(descriptors.bootTimer)
-                    state.news.insert(.due)
-                case .wall:
-                    let wasSet = try descriptors.readTimer(descriptors.wallTimer)
-                    state.news.insert(wasSet ? .clockSet : .due)
-                    // Rearm for the deadline, and to detect the next clock change.
-                    if wasSet { Self.arm(&state) }
-                }
+                let wasSet = try timer.read()
+                state.news.insert(wasSet ? .clockSet : .due)
+                // Rearm for the deadline, and to detect the next clock change.
+                if wasSet { Self.arm(&state) }
             } catch { state.failure = error }
         }
     }
 
-    /// Arms the timers for the deadline.
+    /// Arms the timer for the deadline.
     private static func arm(_ state: inout State) {
-        guard let descriptors = state.descriptors else { return }
+        guard let timer = state.timer else { return }
         do throws(NoticeError) {
-            if try descriptors.arm(state.deadline) { state.news.insert(.clockSet) }
+            if try timer.arm(state.deadline) { state.news.insert(.clockSet) }
         } catch { state.failure = error }
     }
 
