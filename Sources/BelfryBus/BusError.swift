@@ -88,7 +88,7 @@ extension BusError.Code {
     public static let unknownMember = Self(rawValue: "unknownMember")
     /// The bus or the peer does not allow it. Permanent.
     public static let accessDenied = Self(rawValue: "accessDenied")
-    /// A limit of the bus or of the peer is reached. Transient.
+    /// A limit of the bus, of the peer or of this process is reached. Transient.
     public static let limitsExceeded = Self(rawValue: "limitsExceeded")
     /// The peer owes so many replies that it is sent no further calls until it sends one. Transient.
     public static let peerOverdue = Self(rawValue: "peerOverdue")

@@ -37,6 +37,22 @@ struct DescriptorTests {
         withExtendedLifetime((peer, export)) {}
     }
 
+    @Test("a process that may open no more files gets an error that says so, and is transient")
+    func exhausted() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            limit.rlim_cur = 16
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            var files: [BusFileDescriptor] = []
+            let error = #expect(throws: BusError.self) {
+                for _ in 0..<16 { files.append(try BusFileDescriptor(duplicating: STDERR_FILENO)) }
+            }
+            #expect(error?.code == .limitsExceeded && error?.isTransient == true)
+            #expect(error?.description.contains("ulimit -n") == true)
+        }
+    }
+
     @Test("more than every bus takes are refused, and any by a bus that passes none")
     func refused() async throws {
         let one = BusValue.fileDescriptor(try BusFileDescriptor(duplicating: STDERR_FILENO))

@@ -19,13 +19,16 @@ public final class BusFileDescriptor: Sendable, Hashable {
 
     /// Duplicates a descriptor (close-on-exec).
     ///
-    /// - Throws: ``BusError/Code/invalidValue`` (permanent) if it isn't open, or the process may open no more files.
+    /// - Throws: ``BusError/Code/invalidValue`` (permanent) if it isn't open, and ``BusError/Code/limitsExceeded``
+    ///   (transient) if the process may open no more files.
     public convenience init(duplicating number: Int32) throws(BusError) {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else {
+            let isFull = errno == EMFILE
+            let advice = isFull ? "close others, or raise ulimit -n" : "give an open one"
             throw BusError(
-                .invalidValue,
-                "File descriptor \(number) can't be duplicated: give an open one.",
+                isFull ? .limitsExceeded : .invalidValue,
+                "File descriptor \(number) can't be duplicated: \(advice).",
                 cause: String(cString: strerror(errno))
             )
         }
