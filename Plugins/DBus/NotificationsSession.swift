@@ -45,7 +45,7 @@ final class NotificationsSession: Sendable {
         self.report = report
     }
 
-    /// Listens until the task is cancelled. The server and the notices that it shows remain.
+    /// Listens until the task is canceled. The server and the notices that it shows remain.
     func run() async {
         await listening.run { () async throws(BusError) in
             [

@@ -21,21 +21,21 @@ public enum GeoClueAccuracy: UInt32, Sendable, Hashable, CaseIterable, Comparabl
 
     public static func < (one: GeoClueAccuracy, other: GeoClueAccuracy) -> Bool { one.rawValue < other.rawValue }
 
-    /// The lowest level that promises a position within `metres`. GeoClue's own radii are 300 km for a country, 15 km
+    /// The lowest level that promises a position within `meters`. GeoClue's own radii are 300 km for a country, 15 km
     /// for a city and 1 km for a street. It defines none for a neighborhood; 3 km is assumed.
-    init(metres: Double) {
+    init(meters: Double) {
         self =
-            if metres >= 300_000 { .country } else if metres >= 15_000 { .city } else if metres >= 3_000 {
+            if meters >= 300_000 { .country } else if meters >= 15_000 { .city } else if meters >= 3_000 {
                 .neighborhood
-            } else if metres >= 1_000 { .street } else { .exact }
+            } else if meters >= 1_000 { .street } else { .exact }
     }
 
     /// The level for a demand on a client whose level is `current`. It rises at once, but falls only if even twice the
     /// accuracy is enough. A change of level stops and restarts the sources.
     static func level(for demand: LocationDemand, current: GeoClueAccuracy) -> GeoClueAccuracy {
-        let wanted = GeoClueAccuracy(metres: demand.accuracy)
+        let wanted = GeoClueAccuracy(meters: demand.accuracy)
         if wanted >= current { return wanted }
-        return min(current, GeoClueAccuracy(metres: demand.accuracy / 2))
+        return min(current, GeoClueAccuracy(meters: demand.accuracy / 2))
     }
 }
 

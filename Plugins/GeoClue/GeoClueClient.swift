@@ -48,7 +48,7 @@ struct GeoClueClient: Sendable {
             .first
     }
 
-    /// Stops and deletes the client, even if the task is cancelled. Waits a second at most.
+    /// Stops and deletes the client, even if the task is canceled. Waits a second at most.
     func giveBack() async {
         for call in [
             BusMethodCall(to: owner, path, GeoClueService.clientInterface, "Stop", timeout: .seconds(1)),

@@ -35,13 +35,13 @@ final class GeoClueNews: Sendable {
         }
     }
 
-    /// Waits for the first demand; nil when the task is cancelled.
+    /// Waits for the first demand; nil when the task is canceled.
     func firstDemand() async -> LocationDemand? {
         _ = await items.waitUnlessCancelled { $0.demand != nil }
         return current.demand
     }
 
-    /// Waits for the next events and returns them all; nil when the task is cancelled.
+    /// Waits for the next events and returns them all; nil when the task is canceled.
     func next() async -> Items? {
         guard await items.waitUnlessCancelled(until: \.isNew) else { return nil }
         return items.withLock { items in

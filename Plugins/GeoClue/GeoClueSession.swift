@@ -23,7 +23,7 @@ final class GeoClueSession: Sendable {
 
     private var timeouts: GeoClueProvider.Timeouts { service.timeouts }
 
-    /// Reports until the task is cancelled, or throws why there are no positions. Leaves nothing on the bus.
+    /// Reports until the task is canceled, or throws why there are no positions. Leaves nothing on the bus.
     func run(_ demands: LocationDemand.Updates) async throws(NoticeError) {
         let result: Result<Void, NoticeError>
         do throws(NoticeError) { result = .success(try await listen(demands)) } catch { result = .failure(error) }
@@ -132,14 +132,14 @@ final class GeoClueSession: Sendable {
     }
 
     /// Gets a client and reports its positions. Returns true if the agent has stopped the client, and false when the
-    /// task is cancelled.
+    /// task is canceled.
     private func serve(_ progress: inout Progress) async throws(BusError) -> Bool {
         guard let first = await news.firstDemand() else { return false }
         try await service.bus.connect()
         let owner = try await service.owner()
         progress.step = .client
         let client = try await service.client(of: owner)
-        var level = GeoClueAccuracy(metres: first.accuracy)
+        var level = GeoClueAccuracy(meters: first.accuracy)
         var threshold = first.geoClueThreshold
         var distance = first.distance
         var isExact = level == .exact

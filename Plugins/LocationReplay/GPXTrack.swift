@@ -153,7 +153,7 @@ private struct GPXPoints: XMLSink {
             guard let dilution = Double(shown), dilution.isFinite, dilution >= 0 else {
                 throw fault("'\(shown)' is no dilution of precision: a number is expected.")
             }
-            point?.accuracy = dilution > 0 ? dilution * LocationTrack.metresOfDilution : nil
+            point?.accuracy = dilution > 0 ? dilution * LocationTrack.metersOfDilution : nil
         }
     }
 

@@ -15,7 +15,7 @@ public struct LocationTrack: Sendable, Hashable {
     /// The longest track that is read: a million positions, in 48 MB. A day at one a second is 86,400.
     public static let limit = 1_000_000
     /// The error that one unit of dilution of precision stands for, in meters: a receiver's usual range error.
-    static let metresOfDilution = 5.0
+    static let metersOfDilution = 5.0
 
     /// Reads GPX if the file begins with `<`, else NMEA 0183. Throws the errors of ``GPXTrack`` and ``NMEALog``,
     /// permanent until the file is corrected.

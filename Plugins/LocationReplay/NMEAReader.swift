@@ -110,7 +110,7 @@ public struct NMEAReader: Sendable {
         return LocationFix(
             latitude: place.latitude,
             longitude: place.longitude,
-            accuracy: dilution.map { $0 * LocationTrack.metresOfDilution },
+            accuracy: dilution.map { $0 * LocationTrack.metersOfDilution },
             date: Date(timeIntervalSince1970: seconds)
         )
     }

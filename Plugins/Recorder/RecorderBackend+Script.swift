@@ -28,7 +28,7 @@ extension RecorderBackend {
         state.withLock { $0.scripts = [:] }
     }
 
-    /// Makes calls wait until ``release()``, or until their task is cancelled, which makes them throw
+    /// Makes calls wait until ``release()``, or until their task is canceled, which makes them throw
     /// ``Belfry/NoticeError/Code/backendStopped``.
     public func stall(_ operations: Set<Operation> = [.deliver]) {
         state.withLock { $0.stalling.formUnion(operations) }
@@ -37,18 +37,18 @@ extension RecorderBackend {
     /// Lets the stalled calls go on, in the order in which they came, and later calls pass.
     public func release() { state.withLock { ($0.stalling, $0.stalledCalls) = ([], []) } }
 
-    /// Waits until `count` calls are stalled, or the task is cancelled.
+    /// Waits until `count` calls are stalled, or the task is canceled.
     public func waitUntilStalled(count: Int = 1) async {
         _ = await state.waitUnlessCancelled { $0.stalledCalls.count >= count }
     }
 
-    /// Waits until there have been `count` deliveries in all, or the task is cancelled. For tests on a real clock: a
+    /// Waits until there have been `count` deliveries in all, or the task is canceled. For tests on a real clock: a
     /// manual one returns when everything is delivered.
     public func waitForDeliveries(_ count: Int) async {
         _ = await state.waitUnlessCancelled { $0.deliveries.count >= count }
     }
 
-    /// Waits until a center runs this backend and has received all events, or the task is cancelled.
+    /// Waits until a center runs this backend and has received all events, or the task is canceled.
     public func waitUntilReported() async {
         _ = await state.waitUnlessCancelled { $0.listener != nil && $0.outbox.isEmpty && !$0.isDraining }
     }
@@ -59,7 +59,7 @@ extension RecorderBackend {
             _ = await state.waitUnlessCancelled { !$0.stalledCalls.contains(id) }
             state.withLock { _ = $0.stalledCalls.remove(id) }
             guard !Task.isCancelled else {
-                throw NoticeError(.backendStopped, "The stalled call to \(operation.rawValue) was cancelled.")
+                throw NoticeError(.backendStopped, "The stalled call to \(operation.rawValue) was canceled.")
             }
         }
         if let error = state.withLock({ $0.takeFailure(of: operation) }) { throw error }

@@ -2,7 +2,7 @@ import Belfry
 import BelfryBus
 
 extension AgentEngine {
-    /// Handles the agent's calls until the task is cancelled, and registers the app at each new agent.
+    /// Handles the agent's calls until the task is canceled, and registers the app at each new agent.
     func run() async throws(NoticeError) {
         let isFirst = state.withLock { state in
             defer { state.hasRun = true }
@@ -33,7 +33,7 @@ extension AgentEngine {
         await bus.close()
     }
 
-    /// Follows the agents on the bus until the task is cancelled, across losses of the bus.
+    /// Follows the agents on the bus until the task is canceled, across losses of the bus.
     private func followAgents() async {
         for await case .connected in bus.states() {
             // This fails if the bus has gone again; its return is another state.

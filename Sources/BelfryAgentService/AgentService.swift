@@ -34,7 +34,7 @@ package final class AgentService: Sendable {
         lifetime = AgentLifetime(options.lifetime)
     }
 
-    /// Runs until there is no work left, the bus is lost for good, or the task is cancelled; returns the reason.
+    /// Runs until there is no work left, the bus is lost for good, or the task is canceled; returns the reason.
     ///
     /// Throws ``NoticeError/Code/noBus`` if there is no bus at the start.
     package func run() async throws(NoticeError) -> AgentEnd {

@@ -1,6 +1,6 @@
 package import Belfry
 
-/// A prompt that shows a popup with the buttons Allow and Don't allow, in the user's language. Cancelling the asking
+/// A prompt that shows a popup with the buttons Allow and Don't allow, in the user's language. Canceling the asking
 /// task withdraws the popup.
 package struct PopupPrompt: AuthorizationPrompt {
     private let makeBackend: @Sendable (AppIdentity) -> any DeliveryBackend
@@ -33,7 +33,7 @@ package struct PopupPrompt: AuthorizationPrompt {
             let capabilities = try await backend.capabilities()
             guard capabilities.features.contains(.actions) else { return .cannotAsk }
             let question = question(app)
-            // A task of its own: a cancelled caller must still withdraw the popup, even while it is being delivered.
+            // A task of its own: a canceled caller must still withdraw the popup, even while it is being delivered.
             let delivering = Task(executorPreference: backend.executor) { () -> Result<DeliveryReceipt, NoticeError> in
                 do throws(NoticeError) { return .success(try await backend.deliver(question)) } catch {
                     return .failure(error)

@@ -70,7 +70,7 @@ extension BusError.Code {
     public static let closed = Self(rawValue: "closed")
     /// No reply arrived within the call's timeout. Transient. The call may have been carried out, or may be later.
     public static let timedOut = Self(rawValue: "timedOut")
-    /// The task that awaited the reply was cancelled. Transient. The call may or may not have been carried out.
+    /// The task that awaited the reply was canceled. Transient. The call may or may not have been carried out.
     public static let cancelled = Self(rawValue: "cancelled")
     /// A value that D-Bus can't carry: text with a NUL, an array element of another type, too deep nesting. Permanent.
     public static let invalidValue = Self(rawValue: "invalidValue")
@@ -100,7 +100,7 @@ extension BusError.Code {
     public static let unexpectedReply = Self(rawValue: "unexpectedReply")
     /// This bus or this system doesn't support the operation, such as passing file descriptors. Permanent.
     public static let unsupported = Self(rawValue: "unsupported")
-    /// An object at that path already exports that interface. Permanent until that export is cancelled.
+    /// An object at that path already exports that interface. Permanent until that export is canceled.
     public static let alreadyExported = Self(rawValue: "alreadyExported")
     /// libdbus could not allocate memory. Transient.
     public static let outOfMemory = Self(rawValue: "outOfMemory")

@@ -16,7 +16,7 @@ package final class BusListening: Sendable {
 
     package init(on bus: BusConnection) { self.bus = bus }
 
-    /// Connects, sets up the subscriptions that `begin` makes, and keeps them until the task is cancelled; then closes
+    /// Connects, sets up the subscriptions that `begin` makes, and keeps them until the task is canceled; then closes
     /// the connection. Errors that make this impossible, other than another loss of the bus, are passed to `failed`.
     package func run(
         _ begin: () async throws(BusError) -> [BusSubscription],

@@ -6,7 +6,7 @@ import Glibc
 
 /// Turns SIGINT, SIGTERM and SIGHUP into the cancellation of the running command, so that it can clean up.
 ///
-/// The process ends immediately if nothing that can be cancelled is running, and at the second signal. It also ends if
+/// The process ends immediately if nothing that can be canceled is running, and at the second signal. It also ends if
 /// the command does not end within ``grace``: it may be waiting for a server that hangs.
 final class InterruptWatch: Sendable {
     private let interruption = Interruption()

@@ -15,7 +15,7 @@ public enum Notice {
     /// It uses the backends that suit the desktop, as `.auto(for:)` does.
     ///
     /// - Throws: An error in the content (permanent), no way to show the notice now (transient), or
-    ///   ``Belfry/NoticeError/Code/centerStopped`` if the task is cancelled. See ``Belfry/NoticeError/isTransient``.
+    ///   ``Belfry/NoticeError/Code/centerStopped`` if the task is canceled. See ``Belfry/NoticeError/isTransient``.
     @discardableResult
     public static func show(
         _ title: String,
@@ -45,7 +45,7 @@ public enum Notice {
         } catch let error as NoticeError {
             throw error
         } catch {
-            throw NoticeError(.centerStopped, "The notice '\(content.title)' was cancelled before it was shown.")
+            throw NoticeError(.centerStopped, "The notice '\(content.title)' was canceled before it was shown.")
         }
     }
 }

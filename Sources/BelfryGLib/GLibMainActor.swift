@@ -68,7 +68,7 @@ public enum GLibMainActor {
 
     /// Runs GLib's default main context, with the main actor, until a task has ended.
     ///
-    /// Use it at the end of a program, after the loop has returned, to let a cancelled task finish. It can also be the
+    /// Use it at the end of a program, after the loop has returned, to let a canceled task finish. It can also be the
     /// loop of a program without a window. Attaches first if ``attach()`` was not called.
     ///
     /// - Parameter task: A task of any actor.

@@ -152,7 +152,7 @@ public final class PluginBackend: DeliveryBackend {
         case late, cancelled
     }
 
-    /// Starts the plug-in. Returns nil if the task was cancelled first.
+    /// Starts the plug-in. Returns nil if the task was canceled first.
     private func start(_ host: PluginHost) async throws(NoticeError) -> PluginInstance? {
         let start = AwaitedValue<Start>()
         queue.async {

@@ -24,7 +24,7 @@ final class PluginCalls: Sendable {
 
     private let state = Mutex<(open: [UInt64: Call], lastToken: UInt64)>(([:], 0))
 
-    /// Makes a call with `make` and returns its outcome. The call is given up when the task is cancelled, which ends no
+    /// Makes a call with `make` and returns its outcome. The call is given up when the task is canceled, which ends no
     /// wait.
     func outcome(of make: (_ token: UInt64) -> Void) async -> PluginOutcome {
         let token = state.withLock { state in

@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// A transaction is durable (WAL, `synchronous=FULL`: one fsync) when the center's call returns. A store has one owner:
 /// a second ``open(in:options:)`` waits or is refused. No call blocks a thread of Swift's pool; all work is done on one
-/// serial queue. Cancelling the caller's task doesn't interrupt a transaction, because other calls may share it.
+/// serial queue. Canceling the caller's task doesn't interrupt a transaction, because other calls may share it.
 ///
 /// Errors are ``Belfry/NoticeError/Code/storeFailed`` (transient); they name the file, the cause and what to do.
 public actor SQLiteRequestStore: RequestStore {
@@ -80,7 +80,7 @@ public actor SQLiteRequestStore: RequestStore {
         encoder.outputFormatting = .sortedKeys
     }
 
-    /// Runs `body`. Cancelling the caller's task doesn't interrupt it, because other calls may share the transaction.
+    /// Runs `body`. Canceling the caller's task doesn't interrupt it, because other calls may share the transaction.
     /// - Parameter deed: The operation, for the error if `body` throws.
     func perform<Value: Sendable>(
         _ deed: String,

@@ -81,7 +81,7 @@ extension NoticeSchedule {
 }
 
 extension NoticeCenter {
-    /// Synchronizes the owner's requests with a watched file until the task is cancelled. Errors in an edit are
+    /// Synchronizes the owner's requests with a watched file until the task is canceled. Errors in an edit are
     /// reported, and the last valid state stays. Times without a zone use the zone of the center's clock, unless the
     /// watch's options name one. The file is read, and `report` called, off the caller's actor.
     @concurrent public func synchronize(

@@ -54,7 +54,7 @@ public struct NoticeService: Service {
     /// process then delivers the notices in flight again, marked as possibly repeated.
     ///
     /// - Throws: The errors of ``Belfry/NoticeCenter/run()``, such as that of a backend that gave up, each with its own
-    ///   ``Belfry/NoticeError/isTransient``; `CancellationError` if the task is cancelled.
+    ///   ``Belfry/NoticeError/isTransient``; `CancellationError` if the task is canceled.
     public func run() async throws {
         let log = CenterEventLog(logger, lateAfter: lateAfter)
         let metrics = metrics

@@ -20,7 +20,7 @@ public final class ManualLocationProvider: LocationProvider {
 
     private struct Run {
         let report: @Sendable (LocationFix) -> Void
-        /// The error that ends the run; nil if its task is cancelled.
+        /// The error that ends the run; nil if its task is canceled.
         let end = AwaitedValue<NoticeError?>()
     }
 

@@ -144,7 +144,7 @@ struct AppQueueTests {
 
 @Suite("A question that can be ended", .takesTurns, .timeLimit(.minutes(1)))
 struct EndablePromptTests {
-    /// Asks until its task is cancelled, and says when it has begun and when it is withdrawn.
+    /// Asks until its task is canceled, and says when it has begun and when it is withdrawn.
     private final class Waiting: AuthorizationPrompt {
         let states = AwaitedState((asked: 0, withdrawn: 0))
 

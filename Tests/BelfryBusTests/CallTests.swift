@@ -86,7 +86,7 @@ struct CallTests {
         withExtendedLifetime((other, otherExport, export)) {}
     }
 
-    @Test("a cancelled task gets its error at once, before, in line and on the way")
+    @Test("a canceled task gets its error at once, before, in line and on the way")
     func cancelled() async throws {
         let bus = try await TestBus()
         let (peer, export) = try await makePeer(bus)

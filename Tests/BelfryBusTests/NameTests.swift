@@ -44,7 +44,7 @@ struct NameTests {
         #expect(await owners.next() == .some(nil))
     }
 
-    @Test("a watcher knows the present owner at once, and hears nothing once it has been cancelled")
+    @Test("a watcher knows the present owner at once, and hears nothing once it has been canceled")
     func watching() async throws {
         let bus = try await TestBus()
         let watcher = try await bus.connection()

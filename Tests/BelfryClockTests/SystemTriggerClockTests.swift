@@ -146,7 +146,7 @@ struct SystemTriggerClockTests {
         try await running(alarm, waking: log) { try await log.reached(2, of: .due) }
     }
 
-    @Test("Cancelling before the run begins ends it too")
+    @Test("Canceling before the run begins ends it too")
     func endsEarly() async throws {
         let alarm = try clock.makeAlarm()
         let log = WakeLog(clock: clock)

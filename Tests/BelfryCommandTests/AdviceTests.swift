@@ -79,7 +79,7 @@ struct AdviceTests {
             ),
             (
                 ["--near", "48.1,11.5"],
-                "--near: '48.1,11.5' can't be read; write it as --near 48.137,11.575,150 (degrees, metres)."
+                "--near: '48.1,11.5' can't be read; write it as --near 48.137,11.575,150 (degrees, meters)."
             ),
             (["--near", "1,2,3", "--edge", "in"], "'in' is no value for --edge; there are entry, exit, both."),
             (

@@ -106,7 +106,7 @@ extension ConsoleKeysTests {
             #expect(await answer == .denied)
         }
 
-        @Test("The limit and a cancelled task end the question without an answer") func bounds() async throws {
+        @Test("The limit and a canceled task end the question without an answer") func bounds() async throws {
             let terminal = try PseudoTerminal()
             #expect(await prompt(on: terminal, limit: .milliseconds(20)).ask(for: Self.app) == .undecided)
             _ = try terminal.read(until: "[y/n] \r\n")

@@ -31,7 +31,7 @@ struct TerminalInputTests {
                 .sequence("A"), .command("99;i=a;"), .deviceControl(">|foot(1.18)"), .sequence("?62;4c"),
             ]
         )
-        // Either end; a reply that is broken off by the next; one that is cancelled; strings that nobody asked for.
+        // Either end; a reply that is broken off by the next; one that is canceled; strings that nobody asked for.
         #expect(replies(to: "\u{1B}]99;i=a;\u{07}") == [.command("99;i=a;")])
         #expect(replies(to: "\u{1B}]11;rgb\u{1B}]99;i=b;\u{1B}\\") == [.command("99;i=b;")])
         #expect(replies(to: "\u{1B}]99;\u{18}c\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[c") == [.sequence("c")])

@@ -19,7 +19,7 @@ struct CenterTests {
     func replay() async throws {
         let clock = ManualTriggerClock()
         let start = clock.date
-        // A step of 111 m each ten seconds, from a kilometre south of the border to a kilometre north of it.
+        // A step of 111 m each ten seconds, from a kilometer south of the border to a kilometer north of it.
         let track = (0...22).map { step in
             LocationFix(
                 latitude: 52.51 + Double(step) / 1_000,

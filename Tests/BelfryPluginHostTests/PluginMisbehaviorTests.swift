@@ -186,7 +186,7 @@ struct PluginMisbehaviorTests {
         await offThePool { misbehaving_call_after_stop("slow start") }
     }
 
-    @Test("A run that is cancelled while the plug-in starts ends within the limit for stopping")
+    @Test("A run that is canceled while the plug-in starts ends within the limit for stopping")
     func cancelledWhileStarting() async throws {
         let backend = try stageBackend(
             "slow start, cancelled",

@@ -21,8 +21,8 @@ struct RegionsOnDiskTests {
         try await AppLife.run(in: folder, clock, location: position) { try await body($0, position) }
     }
 
-    /// So many metres east, by the equator's degree.
-    private static func go(_ metres: Double, _ position: ManualLocationProvider, _ clock: ManualTriggerClock)
+    /// So many meters east, by the equator's degree.
+    private static func go(_ meters: Double, _ position: ManualLocationProvider, _ clock: ManualTriggerClock)
         async throws
     {
         position.report(latitude: 0, longitude: metres / 111_319.490_793, accuracy: 5, at: clock.date)
@@ -86,8 +86,8 @@ struct RegionsOnDiskTests {
                     trigger: LocationTrigger(region: Self.here, edge: .both, repeats: true)
                 )
             )
-            for (number, metres) in [500.0, 0, 500, 0].enumerated() {
-                try await Self.go(metres, position, clock)
+            for (number, meters) in [500.0, 0, 500, 0].enumerated() {
+                try await Self.go(meters, position, clock)
                 // The files as they lie on the disk, without a farewell.
                 try scratch.copyStore("store", to: "copy \(number + 1)")
             }

@@ -81,7 +81,7 @@ struct StoreConformanceTests {
         #expect(try await store.load().pending.map(\.progress.anchor) == [9])
     }
 
-    @Test("A caller that is cancelled doesn't undo a commit")
+    @Test("A caller that is canceled doesn't undo a commit")
     func outlivesCancellation() async throws {
         let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))

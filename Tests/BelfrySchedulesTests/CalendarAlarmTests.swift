@@ -115,7 +115,7 @@ struct CalendarAlarmTests {
         #expect(
             schedule.warnings == [
                 "Choir: an alarm of the kind EMAIL is left out.",
-                "An event: it is cancelled, and its alarms are left out.",
+                "An event: it is canceled, and its alarms are left out.",
             ]
         )
     }

@@ -55,7 +55,7 @@ final class ScriptedTerminal: Sendable {
     private let script: Script
     private let state = Mutex(State())
     private let changes = NSCondition()
-    /// Unsafe: activated in the initializer and cancelled in the deinitializer, and left alone between them.
+    /// Unsafe: activated in the initializer and canceled in the deinitializer, and left alone between them.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
     init(_ script: Script) throws {

@@ -145,7 +145,7 @@ struct ManualTriggerClockBoundsTests {
         }
     }
 
-    @Test("Cancelling ends an advance where it is, and the clock can be used again")
+    @Test("Canceling ends an advance where it is, and the clock can be used again")
     func isCancellable() async throws {
         let clock = ManualTriggerClock(boot: .zero)
         let listener = try BadListener(.neverReturns, clock: clock)

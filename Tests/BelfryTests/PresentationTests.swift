@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The app's say in what is shown", .takesTurns)
 struct PresentationTests {
-    /// Holds whoever comes until the task is cancelled; no time passes in it.
+    /// Holds whoever comes until the task is canceled; no time passes in it.
     @Sendable private static func forever() async {
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         for await _ in stream {}

@@ -111,7 +111,7 @@ struct RunningTests {
         #expect(try await store.load().deliveries.count == 300)
     }
 
-    @Test("The end waits for a stuck backend, and no longer once its task is cancelled") func cancelledEnd()
+    @Test("The end waits for a stuck backend, and no longer once its task is canceled") func cancelledEnd()
         async throws
     {
         let recorder = RecorderBackend()

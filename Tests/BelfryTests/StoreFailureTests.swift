@@ -175,7 +175,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("A caller that is cancelled does not take the shared commit with it") func cancelledCaller() async throws {
+    @Test("A caller that is canceled does not take the shared commit with it") func cancelledCaller() async throws {
         let store = FailingRequestStore()
         try await World.run(store: store) { world in
             store.stallCommits()

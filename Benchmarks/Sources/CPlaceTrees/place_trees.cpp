@@ -70,7 +70,7 @@ place_tree *place_tree_insert(const place_circle *circles, size_t count) {
 
 void place_tree_close(place_tree *tree) { delete tree; }
 
-size_t place_tree_count(const place_tree *tree, const place_fix *fixes, size_t count, double *metres) {
+size_t place_tree_count(const place_tree *tree, const place_fix *fixes, size_t count, double *meters) {
     size_t hits = 0;
     double sum = 0;
     for (size_t number = 0; number < count; ++number)
@@ -78,7 +78,7 @@ size_t place_tree_count(const place_tree *tree, const place_fix *fixes, size_t c
             hits += 1;
             sum += distance;
         });
-    *metres = sum;
+    *meters = sum;
     return hits;
 }
 

@@ -55,7 +55,7 @@ int belfry_clock_timer_open(void);
  */
 int belfry_clock_timer_arm(int timer, belfry_clock_time deadline);
 
-#define BELFRY_CLOCK_TIMER_PENDING 0 /* neither expired nor cancelled */
+#define BELFRY_CLOCK_TIMER_PENDING 0 /* neither expired nor canceled */
 #define BELFRY_CLOCK_TIMER_EXPIRED 1
 #define BELFRY_CLOCK_TIMER_CLOCK_SET 2 /* the wall clock was set: arm again to detect the next change */
 

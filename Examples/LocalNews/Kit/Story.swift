@@ -10,7 +10,7 @@ public struct Story: Sendable, Hashable, Codable, Identifiable {
     /// Degrees.
     public var latitude: Double
     public var longitude: Double
-    /// Metres; ``usualRadius`` where there is none.
+    /// Meters; ``usualRadius`` where there is none.
     public var radius: Double?
 
     public static let usualRadius = 120.0

@@ -33,7 +33,7 @@ final class SignBackend: DeliveryBackend {
 
     func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         state.withLock { $0.report = report }
-        for await _ in AsyncStream<Never>.makeStream().stream {}  // ends when the task is cancelled
+        for await _ in AsyncStream<Never>.makeStream().stream {}  // ends when the task is canceled
         state.withLock { $0.report = nil }
     }
 

@@ -21,7 +21,7 @@ struct RideTests {
 
     private func ride() throws -> [LocationFix] { try LocationTrack(contentsOf: BundledFiles.ride.path).fixes }
 
-    /// By another formula than Belfry's: on a sphere. In metres.
+    /// By another formula than Belfry's: on a sphere. In meters.
     private func distance(_ fix: LocationFix, _ story: Story) -> Double {
         func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
         let (north, east) = (radians(story.latitude - fix.latitude), radians(story.longitude - fix.longitude))
@@ -43,11 +43,11 @@ struct RideTests {
         for fix in fixes {
             for story in stories.sorted(by: { $0.id < $1.id })
             where !found.contains(where: { $0.hasSuffix(" \(story.id)") }) {
-                let metres = distance(fix, story)
+                let meters = distance(fix, story)
                 let border = story.region.radius + (isInside[story.id] == true ? cushion : 0)
-                closest = min(closest, abs(metres - border))
-                if metres <= border, isInside[story.id] == false { found.append(line(fix.date, story.id)) }
-                isInside[story.id] = metres <= border
+                closest = min(closest, abs(meters - border))
+                if meters <= border, isInside[story.id] == false { found.append(line(fix.date, story.id)) }
+                isInside[story.id] = meters <= border
             }
         }
         #expect(closest > 0.5, "where the formulas differ by as much as that, the list would be a matter of opinion")

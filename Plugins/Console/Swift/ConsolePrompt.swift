@@ -66,7 +66,7 @@ public struct ConsolePrompt: AuthorizationPrompt {
             ending: ending
         )
         return await withTaskCancellationHandler {
-            // Cancelled while another question was open.
+            // Canceled while another question was open.
             await TerminalTurn.ask(on: terminal) { ending.hasCome ? .undecided : dialogue.run() }
         } onCancel: {
             ending.now()

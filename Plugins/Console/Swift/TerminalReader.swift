@@ -51,7 +51,7 @@ package final class TerminalReader: @unchecked Sendable {
         source = DispatchSource.makeReadSource(fileDescriptor: terminal, queue: queue)
         ended.enter()
         source.setEventHandler { [weak self] in self?.read() }
-        // Once the source is cancelled, Libdispatch releases the handlers, and so the source itself.
+        // Once the source is canceled, Libdispatch releases the handlers, and so the source itself.
         source.setCancelHandler { [ended] in ended.leave() }
     }
 

@@ -12,7 +12,7 @@
 /* State that only the worker uses. */
 typedef struct ln_worker {
     belfry_plugin_instance *instance;
-    GCancellable *questions;   /* of every asynchronous call; cancelled when the replies are no longer wanted */
+    GCancellable *questions;   /* of every asynchronous call; canceled when the replies are no longer wanted */
     unsigned pending;          /* asynchronous calls whose callback has not run yet */
     GQueue calls;              /* of ln_call *, fetched from the instance; each holds a reference */
 

@@ -51,7 +51,7 @@ public struct ActivatableApp: Sendable {
     }
 
     /// Owns the app's name on the bus while `body` runs, and handles the calls to it. Acknowledged calls are handled
-    /// before this returns, unless the task is cancelled. After a loss of the bus, the name is requested again.
+    /// before this returns, unless the task is canceled. After a loss of the bus, the name is requested again.
     ///
     /// Call it inside of the center's run. A response that arrives while the app is ending then finds either the
     /// center, or a free name for which the bus starts the app again.
@@ -122,7 +122,7 @@ extension ActivatableApp {
         let subscription: BusSubscription
         fileprivate let handling: Task<Void, Never>
 
-        /// Returns when all received calls are handled; cancelling the task cancels the handling.
+        /// Returns when all received calls are handled; canceling the task cancels the handling.
         fileprivate func end() async {
             subscription.cancel()
             await withTaskCancellationHandler {
@@ -133,7 +133,7 @@ extension ActivatableApp {
         }
     }
 
-    /// Exports the object until the subscription is cancelled or released. `own` receives each call first, on the
+    /// Exports the object until the subscription is canceled or released. `own` receives each call first, on the
     /// connection's thread, and returns true if it has handled it.
     func serve(
         on bus: BusConnection,

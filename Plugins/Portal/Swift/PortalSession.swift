@@ -53,7 +53,7 @@ final class PortalSession: Sendable {
         self.report = report
     }
 
-    /// Listens until the task is cancelled.
+    /// Listens until the task is canceled.
     func run() async {
         await listening.run { () async throws(BusError) in
             let subscription = try await bus.subscribe([

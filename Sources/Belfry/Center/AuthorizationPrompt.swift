@@ -10,7 +10,7 @@
 /// let center = NoticeCenter(app: app, backend: backend, prompt: TerminalPrompt())
 /// ```
 public protocol AuthorizationPrompt: Sendable {
-    /// Asks the user, and returns the decision, without a time limit of its own. Cancelling the task closes the prompt.
+    /// Asks the user, and returns the decision, without a time limit of its own. Canceling the task closes the prompt.
     @concurrent func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision
 }
 

@@ -299,7 +299,7 @@ public final class NoticeCenter: Sendable {
 
     // MARK: Running
 
-    /// Fires due requests and processes responses, until the task is cancelled. Call it once per center.
+    /// Fires due requests and processes responses, until the task is canceled. Call it once per center.
     ///
     /// - Throws: ``NoticeError/Code/centerStopped`` if the center has run before, and
     ///   ``NoticeError/Code/systemFailure`` if the clock has no alarm; permanent. ``NoticeError/Code/storeFailed`` if
@@ -311,7 +311,7 @@ public final class NoticeCenter: Sendable {
     public func quiet() async { await engine.quiet() }
 
     /// Runs the center concurrently with `body`. When `body` returns or throws, the center finishes its work in
-    /// progress and ends; if the task was cancelled, it ends at once.
+    /// progress and ends; if the task was canceled, it ends at once.
     ///
     /// `body` runs where the caller does.
     ///

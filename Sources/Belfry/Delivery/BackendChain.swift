@@ -178,7 +178,7 @@ public final class BackendChain: DeliveryBackend {
         }
     }
 
-    /// Runs the backends that are used, until the task is cancelled. Errors of a backend's run are reported as events,
+    /// Runs the backends that are used, until the task is canceled. Errors of a backend's run are reported as events,
     /// and that backend is skipped from then on.
     ///
     /// - Throws: ``NoticeError/Code/unsupported`` if the chain is running already; permanent.

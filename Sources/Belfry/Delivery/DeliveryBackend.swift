@@ -7,7 +7,7 @@
 /// - It is called during earlier calls, up to 64 of them while the backend returns quickly. Calls begin in the order in
 ///   which notices have to appear, each when the previous one has reached its first suspension. A backend that sends
 ///   before it suspends keeps that order.
-/// - ``run(reporting:)`` runs as long as the center, and ends when its task is cancelled. Nothing is started before. A
+/// - ``run(reporting:)`` runs as long as the center, and ends when its task is canceled. Nothing is started before. A
 ///   backend that reports no events may return at once.
 /// - Events identify deliveries by the receipt's handle. They may arrive before ``deliver(_:)`` has returned.
 /// - Calls are made on an app thread, unless ``mayBlock`` is false, and run there unless an implementation is isolated
@@ -50,7 +50,7 @@ public protocol DeliveryBackend: Sendable {
     /// - Throws: Why the notice could not be withdrawn, transient or permanent. The center reports either as
     ///   ``CenterEvent/error(_:)``, and does not try again.
     @concurrent func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError)
-    /// Reports events until the task is cancelled. `report` may be called from any thread.
+    /// Reports events until the task is canceled. `report` may be called from any thread.
     ///
     /// - Throws: Why it can't run, transient or permanent. Either ends the run of the center, which throws the same
     ///   error.

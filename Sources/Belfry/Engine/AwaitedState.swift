@@ -53,7 +53,7 @@ package final class AwaitedState<State: Sendable>: Sendable {
         _ = await withCheckedContinuation { begin(id, Waiter(isMet: isMet, continuation: $0)) }
     }
 
-    /// True when the condition holds, false when the task was cancelled first, or the time has passed.
+    /// True when the condition holds, false when the task was canceled first, or the time has passed.
     package func waitUnlessCancelled(
         within timeout: Duration? = nil,
         until isMet: @escaping @Sendable (State) -> Bool

@@ -34,5 +34,5 @@ package func pause(for duration: Duration) async {
     await AwaitedValue<Void>().value(within: duration, late: (), cancelled: ())
 }
 
-/// Returns when the task is cancelled, for backends whose run only waits.
+/// Returns when the task is canceled, for backends whose run only waits.
 package func untilCancelled() async { await AwaitedValue<Void>().value(late: (), cancelled: ()) }

@@ -26,14 +26,14 @@ public protocol LocationProvider: Sendable {
     /// process.
     var mayBlock: Bool { get }
 
-    /// Reports location fixes until the task is cancelled. The first is the current one, at once if it is known,
+    /// Reports location fixes until the task is canceled. The first is the current one, at once if it is known,
     /// followed by each fix that `demands` request. If a demand has a smaller distance than the one before, the current
     /// fix is reported again. More fixes only cost battery. `report` never blocks, and may be called from any thread
     /// and with any values: the core ignores fixes that can't be true.
     ///
     /// The first demand is available when the run begins. The last one stays in effect after the sequence has ended.
     ///
-    /// A run that returns without being cancelled has no more fixes. Its last fix stays valid, and it isn't run again
+    /// A run that returns without being canceled has no more fixes. Its last fix stays valid, and it isn't run again
     /// while fixes are needed.
     ///
     /// - Throws: ``NoticeError/Code/locationDenied`` if the user or the system's settings deny fixes, and

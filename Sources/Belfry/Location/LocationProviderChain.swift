@@ -23,7 +23,7 @@ public struct LocationProviderChain: LocationProvider {
         name = providers.map(\.name).joined(separator: ", ")
     }
 
-    /// Runs the providers, one after the other, until the task is cancelled.
+    /// Runs the providers, one after the other, until the task is canceled.
     ///
     /// - Throws: ``NoticeError/Code/locationUnavailable`` with all reasons if no provider has fixes, and
     ///   ``NoticeError/Code/locationDenied`` as soon as one is denied them. Both are permanent for this run.

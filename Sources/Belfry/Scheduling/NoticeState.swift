@@ -82,7 +82,7 @@ struct NoticeState: Identifiable, Sendable {
 
     var isEmpty: Bool { delivered == nil && underWay == nil && snoozed == nil }
 
-    /// Whether a delivery is on its way, also where it was cancelled.
+    /// Whether a delivery is on its way, also where it was canceled.
     func isUnderWay(_ deliveryID: String) -> Bool { underWay?.occurrence.record.id == deliveryID }
 
     /// Returns whether one of the notices needs a content.

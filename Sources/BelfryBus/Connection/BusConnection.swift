@@ -118,7 +118,7 @@ public final class BusConnection: Sendable {
             await withCheckedContinuation { continuation in
                 let pending = PendingCall(call, message, id: id) { continuation.resume(returning: $0) }
                 core.perform { $0.accept(pending) }
-                // If the task was cancelled earlier, `onCancel` ran before the call was accepted.
+                // If the task was canceled earlier, `onCancel` ran before the call was accepted.
                 if Task.isCancelled { core.perform { $0.cancel(id) } }
             }
         } onCancel: {

@@ -114,7 +114,7 @@ final class BusCore: @unchecked Sendable {
         if hasMore { loop.perform { self.drain() } }
     }
 
-    /// Runs the queued jobs. Also called after each read of the socket, before messages are processed: a cancelled
+    /// Runs the queued jobs. Also called after each read of the socket, before messages are processed: a canceled
     /// subscription must not receive what arrives afterwards.
     func runJobs() {
         let jobs = inbox.withLock { inbox in

@@ -133,7 +133,7 @@ struct CallTable {
 
     func isOverdue(_ destination: String) -> Bool { (peers[destination]?.overdue ?? 0) >= Self.mostOverdue }
 
-    /// Removes a call that its caller cancelled.
+    /// Removes a call that its caller canceled.
     mutating func cancel(_ id: UInt64) -> PendingCall? { giveUp(id, as: .cancelled)?.call }
 
     /// Removes overdue calls. Returns them with whether they were sent, and the next deadline. O(calls).

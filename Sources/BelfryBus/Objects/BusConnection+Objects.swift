@@ -1,6 +1,6 @@
 extension BusConnection {
     /// Exports an object with these interfaces at `path`. It stays exported across reconnections until the returned
-    /// subscription is cancelled or released. Belfry adds `Introspectable`, `Peer` and `Properties` of
+    /// subscription is canceled or released. Belfry adds `Introspectable`, `Peer` and `Properties` of
     /// org.freedesktop.DBus.
     ///
     /// - Throws: All permanent: ``BusError/Code/alreadyExported`` if one of the interfaces is exported there already,

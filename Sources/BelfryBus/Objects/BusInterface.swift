@@ -87,7 +87,7 @@ public struct BusMethod: Sendable {
         self.handler = .atOnce(handler)
     }
 
-    /// Creates a method with an asynchronous handler. Each call runs in its own task, which is cancelled when the
+    /// Creates a method with an asynchronous handler. Each call runs in its own task, which is canceled when the
     /// export ends or the bus is lost. Each caller may have 8 calls at once, and up to 128 while the room that all
     /// callers share (1,024) lasts. Further calls are refused with `LimitsExceeded`. A thrown error becomes an error
     /// reply; a ``BusError`` with a ``BusError/name`` keeps that name.

@@ -2,7 +2,7 @@ extension BusConnection {
     /// Returns the matching signals that arrive after this call returns, in the order of their arrival.
     ///
     /// The sequence continues after a reconnection and ends when the connection is closed. The subscription ends with
-    /// the last reference to the sequence and its iterators, and when a task that iterates is cancelled.
+    /// the last reference to the sequence and its iterators, and when a task that iterates is canceled.
     ///
     /// - Parameters:
     ///   - match: The signals to receive.

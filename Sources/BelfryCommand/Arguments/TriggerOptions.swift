@@ -175,7 +175,7 @@ struct TriggerOptions: ParsableArguments {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0.trimmed) }
         guard numbers.count == 3, let latitude = numbers[0], let longitude = numbers[1], let radius = numbers[2] else {
             throw .unreadable(
-                "--near: '\(text.clipped)' can't be read; write it as --near 48.137,11.575,150 (degrees, metres)."
+                "--near: '\(text.clipped)' can't be read; write it as --near 48.137,11.575,150 (degrees, meters)."
             )
         }
         var trigger = LocationTrigger(

@@ -17,7 +17,7 @@ enum AwaitedProgram: Sendable {
     /// Whether this program started it and returns its status.
     var isOwn: Bool { if case .started = self { true } else { false } }
 
-    /// Waits for the end. If cancelled, sends SIGTERM to a started program and throws `CancellationError`.
+    /// Waits for the end. If canceled, sends SIGTERM to a started program and throws `CancellationError`.
     func end() async throws -> ProgramEnd {
         switch self {
         case .started(let arguments): try await Self.run(arguments)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Cancels the attached work when it happens; work that is attached later is cancelled immediately.
+/// Cancels the attached work when it happens; work that is attached later is canceled immediately.
 final class Interruption: Sendable {
     private struct State: Sendable {
         var hasHappened = false

@@ -52,7 +52,7 @@ struct ScheduleImport: Sendable {
         } catch let error as ScheduleError {
             for line in error.lines { output.report(NoticeError(.invalidSchedule, line)) }
         } catch let error as NoticeError {
-            // A call that the interruption cancelled is no error of the file.
+            // A call that the interruption canceled is no error of the file.
             try Task.checkCancellation()
             output.report(NoticeError(error.code, "\(schedule.source): \(error)"))
         }

@@ -13,7 +13,7 @@ import FoundationEssentials
 /// ```
 ///
 /// The first element is the current file. Editors may write a new file and rename it over the old one. An empty or
-/// missing file is read again after a second, and then reported once. The sequence ends when the task is cancelled.
+/// missing file is read again after a second, and then reported once. The sequence ends when the task is canceled.
 public struct ScheduleWatch: AsyncSequence, Sendable {
     public typealias Element = Result<NoticeSchedule, ScheduleError>
     public typealias Failure = Never

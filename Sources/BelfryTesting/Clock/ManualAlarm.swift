@@ -39,7 +39,7 @@ final class ManualAlarm: WakeAlarm {
         }
     }
 
-    /// Returns the reason of the next wake-up, or nil if the task is cancelled.
+    /// Returns the reason of the next wake-up, or nil if the task is canceled.
     private func nextWake() async -> WakeReason? {
         _ = await state.waitUnlessCancelled { [id] in $0.alarms[id]?.wake != nil }
         return Task.isCancelled ? nil : state.withLock { $0.alarms[id]?.wake }

@@ -19,7 +19,7 @@ public struct ManualClockError: Error, Sendable, Hashable, CustomStringConvertib
         case intoThePast
         /// An alarm is running during an operation that does not allow it.
         case stillRunning
-        /// The task was cancelled.
+        /// The task was canceled.
         case cancelled
     }
 

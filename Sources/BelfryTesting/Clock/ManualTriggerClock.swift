@@ -17,7 +17,7 @@ public import FoundationEssentials
 /// try recorder.expectDelivery(of: "tea")
 /// ```
 ///
-/// Calls that move time take turns. A cancelled call leaves the time where it was reached. If a listener does not
+/// Calls that move time take turns. A canceled call leaves the time where it was reached. If a listener does not
 /// become quiet within ``patience`` of real time, they throw a ``ManualClockError`` that names it.
 public final class ManualTriggerClock: TriggerClock {
     /// The real time that one wake-up may take.

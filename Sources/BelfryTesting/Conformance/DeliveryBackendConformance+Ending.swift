@@ -14,7 +14,7 @@ extension DeliveryBackendConformance {
                 // The notice may be shown or not; only the return of the call matters.
                 _ = try await within(running.limit, "deliver(_:) after its task was cancelled") { await call.result }
             }
-            _ = try await running.deliver(Self.delivery("after the cancelled ones"))
+            _ = try await running.deliver(Self.delivery("after the canceled ones"))
         }
     }
 

@@ -8,7 +8,7 @@ final class EventRecord: Sendable {
 
     func add(_ event: BackendEvent) { events.withLock { $0.append(event) } }
 
-    /// Returns the first matching event, already reported or still to come. Throws if the waiting task is cancelled.
+    /// Returns the first matching event, already reported or still to come. Throws if the waiting task is canceled.
     func first(
         after count: Int,
         where wanted: @escaping @Sendable (BackendEvent) -> Bool

@@ -37,8 +37,8 @@ public struct LocationProviderConformance: Sendable {
             ConformanceCheck("It has a name, and always the same", keepsItsName),
             ConformanceCheck("It reports a position when it runs, and a later one", reportsPositions),
             ConformanceCheck("It goes on when the demand changes, and when there are no more demands", followsDemands),
-            ConformanceCheck("Cancelling ends the run, and nothing is reported afterwards", endsWhenCancelled),
-            ConformanceCheck("A run that is cancelled before it begins ends", endsBeforeItBegins),
+            ConformanceCheck("Canceling ends the run, and nothing is reported afterwards", endsWhenCancelled),
+            ConformanceCheck("A run that is canceled before it begins ends", endsBeforeItBegins),
             ConformanceCheck("It can be run again", runsAgain),
         ]
         return await ConformanceCheck.run(checks, of: "The location provider \"\(name)\"", within: limit * 6)

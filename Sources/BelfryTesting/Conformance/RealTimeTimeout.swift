@@ -1,6 +1,6 @@
 import Belfry
 
-/// Runs `body` with a timeout in real time. When the timeout expires, `body` is cancelled, and abandoned if it ignores
+/// Runs `body` with a timeout in real time. When the timeout expires, `body` is canceled, and abandoned if it ignores
 /// that: tested code may hang, but the test must not.
 func within<Value: Sendable>(
     _ limit: Duration,

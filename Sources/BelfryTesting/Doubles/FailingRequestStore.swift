@@ -73,7 +73,7 @@ public final class FailingRequestStore: RequestStore {
     /// Resumes the stalled transactions in the order in which they began.
     public func release() { gate.open() }
 
-    /// Returns when `count` transactions are stalled, or when the task is cancelled.
+    /// Returns when `count` transactions are stalled, or when the task is canceled.
     public func waitUntilStalled(count: Int = 1) async { await gate.waitUntilHeld(count) }
 
     package func load() async throws(NoticeError) -> StoredState {

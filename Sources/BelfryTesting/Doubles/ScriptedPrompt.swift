@@ -32,7 +32,7 @@ public final class ScriptedPrompt: AuthorizationPrompt {
     /// Decides the waiting questions.
     public func release() { gate.open() }
 
-    /// Returns when `count` questions wait, or when the task is cancelled.
+    /// Returns when `count` questions wait, or when the task is canceled.
     public func waitUntilAsked(count: Int = 1) async { await gate.waitUntilHeld(count) }
 
     public func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {

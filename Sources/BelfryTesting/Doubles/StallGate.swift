@@ -23,7 +23,7 @@ final class StallGate: Sendable {
     /// Lets everybody pass, in the order in which they came.
     func open() { state.withLock { ($0.isClosed, $0.held) = (false, []) } }
 
-    /// Returns true immediately if the gate is open, else when it opens; false if the task is cancelled first.
+    /// Returns true immediately if the gate is open, else when it opens; false if the task is canceled first.
     func pass() async -> Bool {
         guard let id = state.withLock({ $0.hold() }) else { return true }
         let hasPassed = await state.waitUnlessCancelled { !$0.held.contains(id) }
@@ -31,6 +31,6 @@ final class StallGate: Sendable {
         return hasPassed
     }
 
-    /// Returns when so many are held up, or when the task is cancelled.
+    /// Returns when so many are held up, or when the task is canceled.
     func waitUntilHeld(_ count: Int) async { _ = await state.waitUnlessCancelled { $0.held.count >= count } }
 }

@@ -234,7 +234,7 @@ struct GPSDProviderTests {
         #expect(end.isUnreachable, "\(end)")
     }
 
-    @Test("Cancelling closes the connection, also while it is sought")
+    @Test("Canceling closes the connection, also while it is sought")
     func cancelling() async throws {
         let server = try server()
         try await running(provider(server)) { _ in await watched(server) }

@@ -73,9 +73,9 @@ struct GeoClueProviderTests {
             (1, .exact), (999, .exact), (1_000, .street), (2_999, .street), (3_000, .neighborhood), (15_000, .city),
             (300_000, .country), (.infinity, .country), (.nan, .exact), (-5, .exact),
         ]
-        for (metres, level) in steps { #expect(GeoClueAccuracy(metres: metres) == level, "\(metres)") }
-        func level(_ metres: Double, _ current: GeoClueAccuracy) -> GeoClueAccuracy {
-            GeoClueAccuracy.level(for: LocationDemand(accuracy: metres, distance: 0), current: current)
+        for (meters, level) in steps { #expect(GeoClueAccuracy(meters: meters) == level, "\(meters)") }
+        func level(_ meters: Double, _ current: GeoClueAccuracy) -> GeoClueAccuracy {
+            GeoClueAccuracy.level(for: LocationDemand(accuracy: meters, distance: 0), current: current)
         }
         #expect(level(1_500, .exact) == .exact && level(2_000, .exact) == .street && level(900, .street) == .exact)
         #expect(level(400_000, .exact) == .city && level(700_000, .city) == .country)
@@ -323,7 +323,7 @@ struct GeoClueProviderTests {
             let noAgent = await ProviderRun(provider(bus) { $0.agent = .milliseconds(100) }).failure()
             #expect(noAgent?.code == .locationUnavailable)
             #expect(noAgent?.message.contains("no agent") == true && noAgent?.message.contains("demos/agent") == true)
-            // Cancelling does not wait for it.
+            // Canceling does not wait for it.
             try await running(provider(bus) { $0.agent = .seconds(600) }) { _ in
                 await geoClue.calls.wait(for: 2) { $0 == "GetClient" }
             }

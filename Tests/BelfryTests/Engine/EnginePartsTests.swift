@@ -57,7 +57,7 @@ struct EnginePartsTests {
     private static let near = LocationDemand(accuracy: 10, distance: 5)
     private static let far = LocationDemand(accuracy: 1_000, distance: 500)
 
-    @Test("A run is told what is wanted, is cancelled when nothing is, and followed by another") func locating() async {
+    @Test("A run is told what is wanted, is canceled when nothing is, and followed by another") func locating() async {
         var locating = Locating()
         guard case .none = locating.follow(nil), case .start(run: 1, let demands) = locating.follow(Self.near) else {
             Issue.record("no run was to be started")
@@ -117,7 +117,7 @@ struct EnginePartsTests {
         }
     }
 
-    @Test("A run that does not end when it is cancelled is given up", .timeLimit(.minutes(1))) func abandoning() async {
+    @Test("A run that does not end when it is canceled is given up", .timeLimit(.minutes(1))) func abandoning() async {
         var locating = Locating()
         _ = locating.follow(Self.near)
         let isGivenUpEarly = locating.abandon(1)

@@ -62,7 +62,7 @@ struct EarthPointTests {
                 latitude: start.latitude,
                 longitude: start.longitude,
                 azimuth: azimuth,
-                metres: meters
+                meters: meters
             )
             let error = abs(distance(start, end) - meters)
             #expect(error <= tolerance(meters), "seed \(seed): \(meters) m from \(start) at \(azimuth)°: \(error) m")
@@ -82,7 +82,7 @@ struct EarthPointTests {
             let (start, azimuth) = ((north, places.number(-180...180)), places.number(0...360))
             // A walk is the shortest way up to the cut locus, which is 0.3 % of the way from the antipode at the most.
             let meters = places.number(19_800_000...19_930_000)
-            let end = GeodesicWalk.end(latitude: start.0, longitude: start.1, azimuth: azimuth, metres: meters)
+            let end = GeodesicWalk.end(latitude: start.0, longitude: start.1, azimuth: azimuth, meters: meters)
             worst = max(worst, abs(distance(start, end) - meters) / meters)
         }
         #expect(worst <= EarthPoint.relativeError, "seed \(seed)")

@@ -14,7 +14,7 @@ struct FeedReachTests {
             latitude: start.latitude,
             longitude: start.longitude,
             azimuth: azimuth,
-            metres: meters
+            meters: meters
         )
         return CircularRegion(latitude: end.latitude, longitude: end.longitude, radius: radius)
     }
@@ -78,7 +78,7 @@ struct FeedReachTests {
                 latitude: here.latitude,
                 longitude: here.longitude,
                 azimuth: EarthPoint(here).distance(to: origin) > 6_000 ? random.number(0...360) : azimuth,
-                metres: random.number(0...60)
+                meters: random.number(0...60)
             )
             here = LocationFix(latitude: end.latitude, longitude: end.longitude, date: .distantPast)
         }

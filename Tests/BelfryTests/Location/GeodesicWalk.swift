@@ -8,12 +8,12 @@ enum GeodesicWalk {
     /// The surface's normal at a point, up to its length, is the point times this.
     private static let shape = SIMD3(1, 1, equator * equator / (pole * pole))
 
-    /// Where a walk gets to. Azimuth in degrees from north over east, the way in metres.
+    /// Where a walk gets to. Azimuth in degrees from north over east, the way in meters.
     static func end(
         latitude: Double,
         longitude: Double,
         azimuth: Double,
-        metres: Double
+        meters: Double
     ) -> (latitude: Double, longitude: Double) {
         let (phi, lambda, alpha) = (radians(latitude), radians(longitude), radians(azimuth))
         // Towards the point's meridian on the equator, and towards the pole.
@@ -26,8 +26,8 @@ enum GeodesicWalk {
         var place = scaled * (equator / dot(scaled, up).squareRoot())
         var direction = north * cos(alpha) + east * sin(alpha)
 
-        let steps = max(1, (metres / 5_000).rounded(.up))
-        let step = metres / steps
+        let steps = max(1, (meters / 5_000).rounded(.up))
+        let step = meters / steps
         for _ in 0..<Int(steps) {
             let bend1 = bend(place, direction)
             let direction2 = direction + bend1 * (step / 2)

@@ -12,7 +12,7 @@ private final class OddProvider: LocationProvider {
         case throwing(NoticeError)
         /// Reports one fix and returns.
         case brief(LocationFix)
-        /// Ends only when this is opened, whatever is cancelled.
+        /// Ends only when this is opened, whatever is canceled.
         case stubborn(Gate)
     }
 

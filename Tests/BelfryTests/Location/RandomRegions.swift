@@ -41,7 +41,7 @@ struct RandomRegions {
             latitude: region.latitude,
             longitude: region.longitude,
             azimuth: number(0...360),
-            metres: region.radius * share
+            meters: region.radius * share
         )
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A feed of the nearest regions of a larger source", .takesTurns, .timeLimit(.minutes(2)))
 struct RegionFeedTests {
-    /// A story each kilometre.
+    /// A story each kilometer.
     static func road(_ count: Int = 100, radius: Double = 100, repeats: Bool = false) -> [NoticeRequest] {
         (0..<count).map { .place("s\($0)", at: Double($0) * 1_000, radius: radius, repeats: repeats) }
     }
@@ -85,9 +85,9 @@ struct RegionFeedTests {
             let gate = Gate()
             source.hold(gate)
             let start = place.clock.date
-            for (second, metres) in [(0, 9_700.0), (1, 9_990), (2, 10_300), (3, 10_010), (4, 10_250)] {
+            for (second, meters) in [(0, 9_700.0), (1, 9_990), (2, 10_300), (3, 10_010), (4, 10_250)] {
                 let date = start.addingTimeInterval(Double(second - 4))
-                place.position.report(RegionWorld.fix(metres, at: date))
+                place.position.report(RegionWorld.fix(meters, at: date))
                 if second == 0 { await source.waitUntilAsked(since: 0) }
             }
             // The center can't be quiet as long as its question is open.

@@ -72,7 +72,7 @@ struct RegionPropertyTests {
             var random = SeededGenerator(seed: seed)
             var model = Model()
             var oracle = RegionOracle { EarthPoint($0).distance(to: EarthPoint($1)) }
-            // A town of some kilometres, somewhere on the earth.
+            // A town of some kilometers, somewhere on the earth.
             let (north, east) = (
                 Double.random(in: -89...89, using: &random), Double.random(in: -180...180, using: &random)
             )

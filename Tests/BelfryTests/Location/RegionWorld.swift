@@ -5,10 +5,10 @@ import BelfryTesting
 import Foundation
 import Testing
 
-/// A world along the equator, in metres east of its crossing with the prime meridian.
+/// A world along the equator, in meters east of its crossing with the prime meridian.
 struct RegionWorld: Sendable {
     /// Of a degree of longitude there, on WGS 84.
-    static let metres = 111_319.490_793
+    static let meters = 111_319.490_793
 
     let world: World
     let position: ManualLocationProvider
@@ -39,21 +39,21 @@ struct RegionWorld: Sendable {
         }
     }
 
-    static func region(at metres: Double = 0, radius: Double = 100) -> CircularRegion {
-        CircularRegion(latitude: 0, longitude: metres / Self.metres, radius: radius)
+    static func region(at meters: Double = 0, radius: Double = 100) -> CircularRegion {
+        CircularRegion(latitude: 0, longitude: meters / Self.meters, radius: radius)
     }
 
-    static func fix(_ metres: Double, accuracy: Double? = 5, at date: Date) -> LocationFix {
-        LocationFix(latitude: 0, longitude: metres / Self.metres, accuracy: accuracy, date: date)
+    static func fix(_ meters: Double, accuracy: Double? = 5, at date: Date) -> LocationFix {
+        LocationFix(latitude: 0, longitude: meters / Self.meters, accuracy: accuracy, date: date)
     }
 
-    /// The machine is here, so many metres east, and everything that follows is done.
-    func go(_ metres: Double, accuracy: Double? = 5, ago: Double = 0) async throws {
-        position.report(Self.fix(metres, accuracy: accuracy, at: clock.date.addingTimeInterval(-ago)))
+    /// The machine is here, so many meters east, and everything that follows is done.
+    func go(_ meters: Double, accuracy: Double? = 5, ago: Double = 0) async throws {
+        position.report(Self.fix(meters, accuracy: accuracy, at: clock.date.addingTimeInterval(-ago)))
         try await clock.settle()
     }
 
-    func go(_ all: [Double]) async throws { for metres in all { try await go(metres) } }
+    func go(_ all: [Double]) async throws { for meters in all { try await go(meters) } }
 
     func add(_ id: String, _ trigger: LocationTrigger) async throws {
         try await center.add(.sample(id, trigger))

@@ -21,8 +21,8 @@ final class ScriptedFeed: Sendable {
         set { state.withLock { $0.places = newValue } }
     }
 
-    /// Metres east at which it was asked.
-    var questions: [Double] { state.withLock { $0.positions.map { ($0.longitude * RegionWorld.metres).rounded() } } }
+    /// Meters east at which it was asked.
+    var questions: [Double] { state.withLock { $0.positions.map { ($0.longitude * RegionWorld.meters).rounded() } } }
 
     func fail(_ error: NoticeError?) { state.withLock { $0.error = error } }
 
@@ -70,17 +70,17 @@ final class ScriptedFeed: Sendable {
 }
 
 extension NoticeRequest {
-    /// A place so many metres east.
+    /// A place so many meters east.
     static func place(
         _ id: String,
-        at metres: Double,
+        at meters: Double,
         radius: Double = 100,
         edge: CircularRegion.Edge = .entry,
         dwell: Duration = .zero,
         repeats: Bool = false,
         title: String? = nil
     ) -> NoticeRequest {
-        let region = RegionWorld.region(at: metres, radius: radius)
+        let region = RegionWorld.region(at: meters, radius: radius)
         let trigger = LocationTrigger(region: region, edge: edge, dwell: dwell, repeats: repeats)
         return NoticeRequest(id: id, title: title ?? "Story \(id)", trigger: trigger)
     }

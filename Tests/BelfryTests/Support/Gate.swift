@@ -1,7 +1,7 @@
 import Belfry
 import Synchronization
 
-/// Holds up who comes, also those whose task is cancelled, until it is opened: what a stuck server does.
+/// Holds up who comes, also those whose task is canceled, until it is opened: what a stuck server does.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false

@@ -144,7 +144,7 @@ public final class ScriptedServer: Sendable {
     /// The identifiers of what stands, oldest first.
     public var standing: [UInt32] { state.withLock { $0.order } }
 
-    /// The latest call with this title; waits for it where there was none. Nil when the waiting task is cancelled.
+    /// The latest call with this title; waits for it where there was none. Nil when the waiting task is canceled.
     public func call(titled title: String) async -> NotifyCall? { await call { $0.title == title } }
 
     public func call(where wanted: @escaping @Sendable (NotifyCall) -> Bool) async -> NotifyCall? {

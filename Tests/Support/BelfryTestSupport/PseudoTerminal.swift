@@ -40,7 +40,7 @@ package final class PseudoTerminal: Sendable {
         if isFirst { close(master) }
     }
 
-    /// Reads what is written, and forgets it, until the result is cancelled.
+    /// Reads what is written, and forgets it, until the result is canceled.
     package func drain() -> any DispatchSourceRead {
         let source = DispatchSource.makeReadSource(fileDescriptor: master, queue: DispatchQueue(label: "drain"))
         source.setEventHandler { [self] in

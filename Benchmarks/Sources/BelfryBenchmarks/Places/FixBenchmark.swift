@@ -51,18 +51,18 @@ enum FixBenchmark {
     }
 
     private static func sum(_ index: RegionIndex, _ fixes: [place_fix]) -> Double {
-        var metres = 0.0
+        var meters = 0.0
         for fix in fixes {
             let here = EarthPoint(fix)
-            for site in index.sites(around: here) { metres += site.center.distance(to: here) }
+            for site in index.sites(around: here) { meters += site.center.distance(to: here) }
         }
-        return metres
+        return meters
     }
 
     private static func sum(_ tree: OpaquePointer, _ fixes: [place_fix]) -> Double {
-        var metres = 0.0
-        _ = place_tree_count(tree, fixes, fixes.count, &metres)
-        return metres
+        var meters = 0.0
+        _ = place_tree_count(tree, fixes, fixes.count, &meters)
+        return meters
     }
 
     /// Both give the same regions, but for those at whose border the fix is.

@@ -16,7 +16,7 @@ extern "C" {
 
 typedef struct place_circle {
     double latitude, longitude; /* degrees */
-    double radius;              /* metres */
+    double radius;              /* meters */
 } place_circle;
 
 typedef struct place_fix {
@@ -34,7 +34,7 @@ void place_tree_close(place_tree *tree);
  * Looks for the circles around each fix and works out how far their centres are. Returns how many there were in all; `metres`
  * gets the sum of their distances, so that none is left out.
  */
-size_t place_tree_count(const place_tree *tree, const place_fix *fixes, size_t count, double *metres);
+size_t place_tree_count(const place_tree *tree, const place_fix *fixes, size_t count, double *meters);
 
 /* Puts the numbers of the circles around a fix into `numbers`, which has room for all circles. Returns how many there are. */
 size_t place_tree_around(const place_tree *tree, place_fix fix, uint32_t *numbers);
