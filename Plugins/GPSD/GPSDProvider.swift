@@ -87,8 +87,8 @@ public final class GPSDProvider: LocationProvider {
     }
 
     /// Returns the version of gpsd and its receivers. Throws ``Belfry/NoticeError/Code/locationUnavailable`` if none
-    /// replies within `limit`, for each address of the host; permanent until gpsd is started.
-    public func look(within limit: Duration = .seconds(1)) async throws(NoticeError) -> GPSDServer {
+    /// replies within `timeout`, for each address of the host; permanent until gpsd is started.
+    public func findServer(timeout: Duration = .seconds(1)) async throws(NoticeError) -> GPSDServer {
         let found = Mutex(GPSDServer(release: "", receivers: []))
         let session = GPSDSession { report in
             found.withLock { server in

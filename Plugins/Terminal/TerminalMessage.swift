@@ -82,7 +82,7 @@ struct TerminalMessage: Sendable {
             if: !desktop.hints.isEmpty
         )
         lost.add(.attachment, "a terminal takes no files", if: !content.attachments.isEmpty)
-        lost.add(.dismissal, "the terminal does not tell", if: content.reportsDismissal && !can.reportsClosing)
+        lost.add(.dismissal, "the terminal does not report it", if: content.reportsDismissal && !can.reportsClosing)
         lost.add(
             .replacing,
             "the terminal names no notices",

@@ -65,8 +65,8 @@ package struct AgentCoding: Sendable {
 
 extension BusError {
     /// An error to send over the bus: the code is in the name, and the cause follows the message.
-    package static func answer(_ error: NoticeError) -> BusError {
-        .answer(AgentNames.errorPrefix + error.code.rawValue, error.description)
+    package static func reply(_ error: NoticeError) -> BusError {
+        .reply(AgentNames.errorPrefix + error.code.rawValue, error.description)
     }
 }
 
@@ -85,7 +85,7 @@ extension NoticeError {
         case .noOwner:
             self.init(.agentUnavailable, "The agent does not run and can't be started: \(error.message)")
         case .timedOut, .peerOverdue, .noReply, .limitsExceeded, .outgoingFull, .outOfMemory:
-            self.init(.agentUnavailable, "The agent did not answer: \(error.message) Try again.", cause: error.name)
+            self.init(.agentUnavailable, "The agent did not reply: \(error.message) Try again.", cause: error.name)
         case .invalidValue, .tooLarge:
             self.init(.invalidContent, error.message, cause: error.cause)
         case .closed, .cancelled: self.init(.centerStopped, error.message)

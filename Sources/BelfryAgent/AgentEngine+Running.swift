@@ -101,10 +101,10 @@ extension AgentEngine {
     /// Returns the value that the agent sent. Other callers are refused: they could fake responses of the user.
     private func value<Value: Decodable>(of call: BusIncomingCall) throws(BusError) -> Value {
         guard state.withLock({ $0.agent }) == call.sender else {
-            throw .answer("org.freedesktop.DBus.Error.AccessDenied", "Only the agent may call this.")
+            throw .reply("org.freedesktop.DBus.Error.AccessDenied", "Only the agent may call this.")
         }
         do throws(NoticeError) { return try coding.value(Value.self, call.arguments.first?.string ?? "") } catch {
-            throw BusError.answer(error)
+            throw BusError.reply(error)
         }
     }
 
@@ -159,7 +159,7 @@ extension AgentEngine {
             }
         }
         guard !isHeard else { return }
-        reply.send(BusError.answer(NoticeError(.notFound, "Nobody in this app takes responses now.")))
+        reply.send(BusError.reply(NoticeError(.notFound, "Nobody in this app takes responses now.")))
     }
 
     private func happened(_ call: BusIncomingCall) throws -> [BusValue] {

@@ -32,7 +32,7 @@ package enum AgentProgramMain {
     /// Makes the bus start the agent. If systemd starts login programs, each gets a unit that ends with the program
     /// (systemd-xdg-autostart-generator(8)). The bus starts the agent in its own unit, which restarts after a crash.
     private static func startByBus() async -> Bool {
-        let bus = BusConnection(to: .session, answeringOn: CenterThread.shared)
+        let bus = BusConnection(to: .session, replyingOn: CenterThread.shared)
         do throws(BusError) {
             try await bus.connect()
             _ = try await bus.owner(starting: AgentNames.agent, within: .seconds(60))

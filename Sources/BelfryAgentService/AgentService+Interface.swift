@@ -245,7 +245,7 @@ extension AgentService {
                 workCount.add(1, ordering: .sequentiallyConsistent)
                 defer { endWork() }
                 do { return try await work(self, call) } catch let error as NoticeError {
-                    throw BusError.answer(error)
+                    throw BusError.reply(error)
                 }
             }
         )

@@ -30,7 +30,7 @@ package final class AgentService: Sendable {
             }
         }
         self.options = options
-        bus = BusConnection(to: options.bus, answeringOn: CenterThread.shared)
+        bus = BusConnection(to: options.bus, replyingOn: CenterThread.shared)
         lifetime = AgentLifetime(options.lifetime)
     }
 

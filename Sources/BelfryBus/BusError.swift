@@ -38,7 +38,7 @@ public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Creates an error for an exported method to throw: the caller receives `name` and `message` unchanged.
     ///
     /// A `name` that isn't a valid D-Bus error name is sent as `org.freedesktop.DBus.Error.Failed`.
-    public static func answer(_ name: String, _ message: String) -> BusError {
+    public static func reply(_ name: String, _ message: String) -> BusError {
         BusError(.remoteError, message, name: name)
     }
 
@@ -123,7 +123,7 @@ extension BusError {
         var name: String { Self.prefix + rawValue }
     }
 
-    static func answer(_ error: Standard, _ message: String) -> BusError { answer(error.name, message) }
+    static func reply(_ error: Standard, _ message: String) -> BusError { reply(error.name, message) }
 
     /// Returns the error for an error reply from a peer or from the bus.
     static func received(name: String, text: String, for call: String) -> BusError {
@@ -133,12 +133,12 @@ extension BusError {
         let message: String =
             switch code {
             case .noOwner:
-                "Nobody answers to the name that \(call) was sent to: start that program, or try again later."
-            case .noReply: "The program that \(call) was sent to went away before it answered."
+                "The name that \(call) was sent to has no owner: start that program, or try again later."
+            case .noReply: "The program that \(call) was sent to went away before it replied."
             case .unknownMember: "The program on the other side does not know \(call), or not with these arguments."
             case .accessDenied: "The bus does not allow \(call)."
             case .limitsExceeded: "\(call) met a limit of the bus or of the program on the other side: try again later."
-            default: "\(call) was answered with the error \(name)."
+            default: "\(call) failed with the error \(name)."
             }
         return BusError(code, message, cause: said, name: name)
     }

@@ -72,8 +72,10 @@ public final class PluginBackend: DeliveryBackend {
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
-        let outcome = try await call("say what it can show") { $0.capabilities($1) }
-        guard let capabilities = outcome.capabilities else { throw misbehaved("answered without a server") }
+        let outcome = try await call("report its capabilities") { $0.capabilities($1) }
+        guard let capabilities = outcome.capabilities else {
+            throw misbehaved("reported capabilities without a server")
+        }
         return capabilities
     }
 

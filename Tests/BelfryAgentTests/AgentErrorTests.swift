@@ -8,7 +8,7 @@ import Testing
 struct AgentErrorTests {
     @Test("An error of the agent keeps its code and its message") func sameCode() throws {
         let error = NoticeError(.storeFailed, "There is no room.", cause: "errno 28")
-        let sent = BusError.answer(error)
+        let sent = BusError.reply(error)
         let received = NoticeError(agent: sent)
         #expect(received.code == error.code)
         #expect(received.message.contains("There is no room."))

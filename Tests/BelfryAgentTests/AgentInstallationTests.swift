@@ -77,7 +77,7 @@ struct AgentInstallationTests {
                             "Reload",
                             atOnce: { _ in
                                 guard (try? programs.home.read(Self.unit)) != nil else {
-                                    throw BusError.answer("org.example.NoUnit", "there is no unit")
+                                    throw BusError.reply("org.example.NoUnit", "there is no unit")
                                 }
                                 return []
                             }

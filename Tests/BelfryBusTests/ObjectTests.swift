@@ -36,7 +36,7 @@ struct ObjectTests {
                 ),
                 BusMethod("Wrong", returns: [BusArgument("n", "i")], atOnce: { _ in [.string("no number")] }),
                 BusMethod("Bad", returns: [BusArgument("s", "s")], atOnce: { _ in [.string("a\0b")] }),
-                BusMethod("OddError", atOnce: { _ in throw BusError.answer("not a name", "a\0b") }),
+                BusMethod("OddError", atOnce: { _ in throw BusError.reply("not a name", "a\0b") }),
                 BusMethod("Cancelled", later: { _ in throw CancellationError() }),
             ],
             properties: [

@@ -35,7 +35,7 @@ struct ReplyTests {
         }
         held[2].send([.uint32(3)])
         held[2].send([.uint32(33)])
-        held[0].send(BusError.answer("org.example.Error.Sad", "so sad"))
+        held[0].send(BusError.reply("org.example.Error.Sad", "so sad"))
         held[1].send([.string("no number")])
         var received: [Result<[BusValue], BusError>] = []
         for await answer in answers {

@@ -53,7 +53,7 @@ func makePeer(_ bus: TestBus) async throws -> (BusConnection, BusSubscription) {
         methods: [
             BusMethod("Echo", takes: any, returns: any, atOnce: { $0.arguments }),
             BusMethod("EchoLater", takes: any, returns: any, later: { $0.arguments }),
-            BusMethod("Fail", atOnce: { _ in throw BusError.answer("org.example.Error.Sad", "so sad") }),
+            BusMethod("Fail", atOnce: { _ in throw BusError.reply("org.example.Error.Sad", "so sad") }),
             BusMethod(
                 "Never",
                 later: { _ in

@@ -41,7 +41,7 @@ struct DoctorTests {
         while let line = await doctor.line().flatMap({ JSONLine($0) }) { found[line["check"] ?? ""] = line }
         #expect(await doctor.end().status == 1)
         #expect(found["bus"]?["state"] == "missing" && found["bus"]?["address"] == bus.address)
-        #expect(found["bus"]?["detail"]?.contains("did not answer within") == true)
+        #expect(found["bus"]?["detail"]?.contains("did not reply within") == true)
         // No other check connects to it, and waits for 25 seconds.
         #expect(found["server"]?["detail"] == "without a bus there is no notification server")
         #expect(found["agent"]?["detail"] == "without a bus there is no agent")

@@ -158,7 +158,7 @@ struct DesktopPermissionTests {
                             case ["xfce4-notifyd", "/notification-log"]: log.map(BusValue.boolean)
                             default: nil
                             }
-                        guard let value else { throw BusError.answer("org.xfce.Xfconf.Error.PropertyNotFound", "") }
+                        guard let value else { throw BusError.reply("org.xfce.Xfconf.Error.PropertyNotFound", "") }
                         return [.variant(value)]
                     }
                 )

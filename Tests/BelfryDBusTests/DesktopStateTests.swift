@@ -113,7 +113,7 @@ struct DesktopStateTests {
         let missing = "org.xfce.Xfconf.Error.PropertyNotFound"
         let answers: [(Result<BusValue, BusError>, DeliveryCapabilities.DoNotDisturb)] = [
             (.success(.boolean(true)), .on), (.success(.boolean(false)), .off), (.success(.int32(1)), .unknown),
-            (.failure(.answer(missing, "")), .off), (.failure(.answer("org.example.Other", "")), .unknown),
+            (.failure(.reply(missing, "")), .off), (.failure(.reply("org.example.Other", "")), .unknown),
         ]
         for (answer, expected) in answers {
             try await Stage.run(Stage.profile(["body"], "Xfce Notify Daemon", "Xfce", "0.7.3")) { stage, _ in
@@ -124,7 +124,7 @@ struct DesktopStateTests {
                     atOnce: { call in
                         let asked = call.arguments.map(\.string)
                         guard asked == ["xfce4-notifyd", "/do-not-disturb"] else {
-                            throw BusError.answer("org.example.Asked", "for something else")
+                            throw BusError.reply("org.example.Asked", "for something else")
                         }
                         return [.variant(try answer.get())]
                     }

@@ -161,7 +161,7 @@ struct PortalSessionTests {
 
     @Test("an app that the portal does not know is shown all the same, and that is said once")
     func unknownApp() async throws {
-        let error = BusError.answer("org.freedesktop.portal.Error.Failed", "Can't create registered app")
+        let error = BusError.reply("org.freedesktop.portal.Error.Failed", "Can't create registered app")
         try await PortalStage.withPortal(.init(registryError: error)) { _, portal, backend, events in
             #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
             _ = try await backend.deliver(PortalStage.delivery("A"))
@@ -173,7 +173,7 @@ struct PortalSessionTests {
             #expect(portal.added.count == 1)
         }
         // In a sandbox the portal knows who calls, and says that it need not be told.
-        let known = BusError.answer(
+        let known = BusError.reply(
             "org.freedesktop.portal.Error.NotAllowed",
             "Can't manually register a Flatpak application"
         )
@@ -190,7 +190,7 @@ struct PortalSessionTests {
 
     @Test("errors are told apart: turned off, no notifications, no version, no answer, no portal, no bus")
     func errors() async throws {
-        let notAllowed = BusError.answer("org.freedesktop.portal.Error.NotAllowed", "Showing is not allowed")
+        let notAllowed = BusError.reply("org.freedesktop.portal.Error.NotAllowed", "Showing is not allowed")
         let cases: [(ScriptedPortal.Profile, NoticeError.Code)] = [
             (.init(error: notAllowed), .notAuthorized),
             (.init(hasNotifications: false), .unsupported),

@@ -217,6 +217,6 @@ final class ScriptedPortal: Sendable {
     }
 
     private static func invalid(_ text: String) -> BusError {
-        .answer("org.freedesktop.portal.Error.InvalidArgument", text)
+        .reply("org.freedesktop.portal.Error.InvalidArgument", text)
     }
 }

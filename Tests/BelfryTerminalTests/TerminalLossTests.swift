@@ -112,7 +112,7 @@ struct TerminalLossTests {
     @Test("A dismissal that nobody will hear of, and a notice that can't be named again")
     func reports() {
         #expect(lost(Self.kitty) { $0.reportsDismissal = true } == [])
-        let unheard = ["dismissal: the terminal does not tell"]
+        let unheard = ["dismissal: the terminal does not report it"]
         #expect(lost(Self.kitty, listens: false) { $0.reportsDismissal = true } == unheard)
         #expect(lost(Self.ghostty) { $0.reportsDismissal = true } == unheard)
         let old = DeliveryReceipt(backend: "terminal", handle: "1")

@@ -147,7 +147,7 @@ extension ActivatableApp {
             guard try !own(call) else { return }
             try check(call)
             guard case .enqueued = waiting.yield(call) else {
-                throw BusError.answer("org.freedesktop.DBus.Error.LimitsExceeded", "\(identity.id) is busy.")
+                throw BusError.reply("org.freedesktop.DBus.Error.LimitsExceeded", "\(identity.id) is busy.")
             }
         }
         let export = try await bus.export([interface], at: try ApplicationInterface.path(of: identity.id))

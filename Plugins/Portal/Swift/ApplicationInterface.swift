@@ -96,5 +96,5 @@ package enum ApplicationInterface {
         return BusInterface(name, methods: [activate, open, action])
     }
 
-    static func refusal(_ text: String) -> BusError { .answer("org.freedesktop.DBus.Error.InvalidArgs", text) }
+    static func refusal(_ text: String) -> BusError { .reply("org.freedesktop.DBus.Error.InvalidArgs", text) }
 }

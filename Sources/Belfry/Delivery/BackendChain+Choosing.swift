@@ -21,7 +21,7 @@ extension BackendChain {
             }
             state.start(index)
             do throws(NoticeError) {
-                let found = try await limited("say what it can show", by: backend) { backend throws(NoticeError) in
+                let found = try await limited("report its capabilities", by: backend) { backend throws(NoticeError) in
                     try await backend.capabilities()
                 }
                 state.choose(index, named: backend.name, found, announced: asking)

@@ -2,7 +2,7 @@
 extension EmbeddedEngine {
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
         if let known = deliveries.capabilities { return known }
-        let capabilities = try await askBackend(to: "say what it can show") { backend throws(NoticeError) in
+        let capabilities = try await askBackend(to: "report its capabilities") { backend throws(NoticeError) in
             try await backend.capabilities()
         }
         deliveries.capabilities = capabilities

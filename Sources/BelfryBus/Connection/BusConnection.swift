@@ -28,19 +28,19 @@ public final class BusConnection: Sendable {
     public convenience init(
         to address: BusAddress = .session,
         configuration: BusConfiguration = BusConfiguration(),
-        answeringOn executor: (any TaskExecutor)? = nil
+        replyingOn executor: (any TaskExecutor)? = nil
     ) {
-        self.init(to: address, configuration: configuration, answeringOn: executor, on: EventLoop(named: "belfry-bus"))
+        self.init(to: address, configuration: configuration, replyingOn: executor, on: EventLoop(named: "belfry-bus"))
     }
 
     /// Creates a connection on the caller's event loop, so that a message wakes no other thread.
     package init(
         to address: BusAddress = .session,
         configuration: BusConfiguration = BusConfiguration(),
-        answeringOn executor: (any TaskExecutor)? = nil,
+        replyingOn executor: (any TaskExecutor)? = nil,
         on loop: EventLoop
     ) {
-        core = BusCore(address, configuration, answeringOn: executor, on: loop)
+        core = BusCore(address, configuration, replyingOn: executor, on: loop)
     }
 
     deinit { core.perform { $0.close() } }

@@ -42,8 +42,8 @@ extension BusCore {
                 call.fail(
                     BusError(
                         .peerOverdue,
-                        "'\(call.destination)' owes \(CallTable.mostOverdue) answers and is asked nothing more until it "
-                            + "gives one: it hangs, restart it."
+                        "'\(call.destination)' owes \(CallTable.mostOverdue) replies and gets no more calls until it "
+                            + "replies: it hangs, restart it."
                     )
                 )
             } else if call.message.carriesDescriptors, !wire.canSendDescriptors {
@@ -62,8 +62,8 @@ extension BusCore {
         pump()
     }
 
-    func receiveAnswer(_ message: OpaquePointer, from sender: String) {
-        let call = calls.answered(dbus_message_get_reply_serial(message), by: sender)
+    func receiveReply(_ message: OpaquePointer, from sender: String) {
+        let call = calls.removeCall(repliedTo: dbus_message_get_reply_serial(message), by: sender)
         defer { pump() }
         // A reply to a call that was dropped, an unknown serial number, or a sender that wasn't called.
         guard let call else { return }
@@ -76,7 +76,7 @@ extension BusCore {
             if let expected = call.call.expects, String(cString: dbus_message_get_signature(message)) != expected.text {
                 throw BusError(
                     .unexpectedReply,
-                    "\(call.summary) was answered with '\(String(cString: dbus_message_get_signature(message)))' where "
+                    "\(call.summary) got a reply with '\(String(cString: dbus_message_get_signature(message)))' where "
                         + "'\(expected)' was expected: the program on the other side speaks another version of it."
                 )
             }
@@ -101,7 +101,7 @@ extension BusCore {
         for (call, wasSent) in due {
             let waited =
                 wasSent
-                ? "was not answered within \(call.call.timeout) by '\(call.destination)'"
+                ? "got no reply within \(call.call.timeout) from '\(call.destination)'"
                 : "waited \(call.call.timeout) in line behind other calls and was not sent"
             call.fail(BusError(.timedOut, "\(call.summary) \(waited): try again later."))
         }

@@ -33,7 +33,7 @@ extension BusCore {
             fail(
                 BusError(
                     .noBus,
-                    "The bus at '\(address)' did not answer within \(configuration.connectTimeout): it hangs, or is "
+                    "The bus at '\(address)' did not reply within \(configuration.connectTimeout): it hangs, or is "
                         + "overloaded. Try again later."
                 )
             )
@@ -163,9 +163,9 @@ extension BusCore {
         let waiters = connectWaiters
         connectWaiters = []
         for waiter in waiters { waiter(.failure(error)) }
-        for call in answering.values { call.task.cancel() }
-        answering = [:]
-        answeringCounts = [:]
+        for call in runningCalls.values { call.task.cancel() }
+        runningCalls = [:]
+        runningCounts = [:]
         loseRules(error)
     }
 }

@@ -60,14 +60,14 @@ final class BusCore: @unchecked Sendable {
     var ownedNames: [String: OwnedName] = [:]
     lazy var standardInterfaces = makeStandardInterfaces()
     var objects: [BusObjectPath: [String: BusInterface]] = [:]
-    var answering: [UInt64: AnsweringCall] = [:]
+    var runningCalls: [UInt64: RunningCall] = [:]
     /// The count of calls being handled, by caller.
-    var answeringCounts: [String: Int] = [:]
+    var runningCounts: [String: Int] = [:]
 
     init(
         _ address: BusAddress,
         _ configuration: BusConfiguration,
-        answeringOn executor: (any TaskExecutor)?,
+        replyingOn executor: (any TaskExecutor)?,
         on loop: EventLoop
     ) {
         self.executor = executor
@@ -163,7 +163,7 @@ final class BusCore: @unchecked Sendable {
         guard generation == self.generation else { return }
         let sender = dbus_message_get_sender(message).map { String(cString: $0) } ?? ""
         switch dbus_message_get_type(message) {
-        case BusMessageKind.methodReturn, BusMessageKind.error: receiveAnswer(message, from: sender)
+        case BusMessageKind.methodReturn, BusMessageKind.error: receiveReply(message, from: sender)
         case BusMessageKind.signal: receiveSignal(message, from: sender)
         case BusMessageKind.methodCall: receiveCall(message, from: sender)
         // The specification: messages of unknown types are ignored.

@@ -117,16 +117,16 @@ struct CallTable {
     }
 
     /// Returns the call to which this sender replies. After a timeout, its completion is the one for late replies.
-    mutating func answered(_ serial: UInt32, by sender: String) -> PendingCall? {
-        guard let answered = sent[serial], Self.mayAnswer(sender, for: answered.destination) else { return nil }
+    mutating func removeCall(repliedTo serial: UInt32, by sender: String) -> PendingCall? {
+        guard let replied = sent[serial], Self.mayReply(sender, for: replied.destination) else { return nil }
         sent[serial] = nil
-        peers[answered.destination]?.count(answered.state, -1)
-        settle(answered.destination)
-        return answered.call
+        peers[replied.destination]?.count(replied.state, -1)
+        settle(replied.destination)
+        return replied.call
     }
 
     /// The bus replies for peers that can't, and only the bus knows which peer owns a well-known name.
-    private static func mayAnswer(_ sender: String, for destination: String) -> Bool {
+    private static func mayReply(_ sender: String, for destination: String) -> Bool {
         sender == BusDriver.name || sender == destination
             || (!BusNameRules.isUnique(destination) && destination != BusDriver.name)
     }

@@ -19,7 +19,7 @@ extension BusConnection {
             core?.perform { core in
                 for name in names { core.objects[path]?[name] = nil }
                 if core.objects[path]?.isEmpty == true { core.objects[path] = nil }
-                core.cancelAnswers(of: path, names)
+                core.cancelReplies(of: path, names)
             }
         }
     }
@@ -64,7 +64,7 @@ extension BusInterface {
     fileprivate func check() throws(BusError) {
         try BusNameRules.checkInterface(name)
         guard !StandardInterfaces.all.contains(name) else {
-            throw BusError(.alreadyExported, "'\(name)' is answered by Belfry itself on every object: leave it out.")
+            throw BusError(.alreadyExported, "'\(name)' is implemented by Belfry itself on every object: leave it out.")
         }
         for method in methods {
             try BusNameRules.checkMember(method.name)

@@ -2,7 +2,7 @@ import CDBus
 
 extension BusCore {
     /// The limits of incoming calls that are handled concurrently.
-    enum AnsweringLimits {
+    enum ReplyLimits {
         /// For one caller.
         static let ofCaller = 128
         /// Reserved for each caller, so that callers that use up the shared room can't lock others out.
@@ -29,7 +29,7 @@ extension BusCore {
             call.arguments = try decoder.arguments(of: message)
             if call.interface.isEmpty { call.interface = interface(for: call) }
             try handle(call)
-        } catch { answer(call, .failure(error)) }
+        } catch { sendReply(to: call, .failure(error)) }
     }
 
     private func interface(for call: BusIncomingCall) -> String {
@@ -43,11 +43,11 @@ extension BusCore {
         let wanted = method.takes.map(\.type)
         guard Self.types(of: call.arguments) == wanted else {
             let text = wanted.map(\.text).joined()
-            throw BusError.answer(.invalidArgs, "\(call.method) of \(call.interface) takes '\(text)'.")
+            throw BusError.reply(.invalidArgs, "\(call.method) of \(call.interface) takes '\(text)'.")
         }
         switch method.handler {
-        case .atOnce(let handler): answer(call, method, Result { try handler(call) }.mapError(BusError.thrown))
-        case .later(let handler): answerLater(call, method, handler)
+        case .atOnce(let handler): sendReply(to: call, method, Result { try handler(call) }.mapError(BusError.thrown))
+        case .later(let handler): replyLater(call, method, handler)
         case .replying(let handler): handler(call, reply(to: call, of: method))
         }
     }
@@ -55,11 +55,11 @@ extension BusCore {
     private func method(of call: BusIncomingCall) throws(BusError) -> BusMethod {
         // The call named no interface, and no interface of the object has the method.
         if call.interface.isEmpty, objects[call.path] != nil {
-            throw BusError.answer(.unknownMethod, "The object at '\(call.path)' has no '\(call.method)'.")
+            throw BusError.reply(.unknownMethod, "The object at '\(call.path)' has no '\(call.method)'.")
         }
         let interface = try interface(call.interface, at: call.path)
         guard let method = interface.methods.first(where: { $0.name == call.method }) else {
-            throw BusError.answer(.unknownMethod, "'\(call.interface)' has no method '\(call.method)'.")
+            throw BusError.reply(.unknownMethod, "'\(call.interface)' has no method '\(call.method)'.")
         }
         return method
     }
@@ -67,76 +67,76 @@ extension BusCore {
     func interface(_ name: String, at path: BusObjectPath) throws(BusError) -> BusInterface {
         if let standard = standardInterfaces.first(where: { $0.name == name }) { return standard }
         guard let interfaces = objects[path] else {
-            throw BusError.answer(.unknownObject, "There is no object at '\(path)'.")
+            throw BusError.reply(.unknownObject, "There is no object at '\(path)'.")
         }
         guard let interface = interfaces[name] else {
-            throw BusError.answer(.unknownInterface, "The object at '\(path)' has no '\(name)'.")
+            throw BusError.reply(.unknownInterface, "The object at '\(path)' has no '\(name)'.")
         }
         return interface
     }
 
     private static func types(of values: [BusValue]) -> [BusType]? { try? values.map { try $0.type() } }
 
-    private func answerLater(
+    private func replyLater(
         _ call: BusIncomingCall,
         _ method: BusMethod,
         _ handler: @escaping @Sendable (BusIncomingCall) async throws -> [BusValue]
     ) {
-        let own = answeringCounts[call.sender] ?? 0
+        let own = runningCounts[call.sender] ?? 0
         guard hasRoom(forCallerWith: own) else {
-            let error = BusError.answer(
+            let error = BusError.reply(
                 .limitsExceeded,
-                "\(answering.count) calls are being answered already, \(own) of them yours: try again later."
+                "\(runningCalls.count) calls are in progress already, \(own) of them yours: try again later."
             )
-            return answer(call, .failure(error))
+            return sendReply(to: call, .failure(error))
         }
         let key = newID()
         let reply = reply(to: call, of: method)
         let task = Task(executorPreference: executor) {
             let result: Result<[BusValue], BusError>
             do { result = .success(try await handler(call)) } catch { result = .failure(.thrown(error)) }
-            self.perform { $0.endAnswering(key) }
+            self.perform { $0.endCall(key) }
             reply.send(result)
         }
-        answering[key] = AnsweringCall(sender: call.sender, path: call.path, interface: call.interface, task: task)
-        answeringCounts[call.sender] = own + 1
+        runningCalls[key] = RunningCall(sender: call.sender, path: call.path, interface: call.interface, task: task)
+        runningCounts[call.sender] = own + 1
     }
 
     private func hasRoom(forCallerWith own: Int) -> Bool {
-        guard own > 0 else { return answeringCounts.count < AnsweringLimits.callers }
-        guard own >= AnsweringLimits.ownRoom else { return true }
-        let shared = answeringCounts.values.reduce(0) { $0 + max(0, $1 - AnsweringLimits.ownRoom) }
-        return own < AnsweringLimits.ofCaller && shared < AnsweringLimits.shared
+        guard own > 0 else { return runningCounts.count < ReplyLimits.callers }
+        guard own >= ReplyLimits.ownRoom else { return true }
+        let shared = runningCounts.values.reduce(0) { $0 + max(0, $1 - ReplyLimits.ownRoom) }
+        return own < ReplyLimits.ofCaller && shared < ReplyLimits.shared
     }
 
-    private func endAnswering(_ key: UInt64) {
+    private func endCall(_ key: UInt64) {
         // Calls of a lost connection were all removed at once.
-        guard let call = answering.removeValue(forKey: key), let count = answeringCounts[call.sender] else { return }
-        answeringCounts[call.sender] = count > 1 ? count - 1 : nil
+        guard let call = runningCalls.removeValue(forKey: key), let count = runningCounts[call.sender] else { return }
+        runningCounts[call.sender] = count > 1 ? count - 1 : nil
     }
 
     /// Cancels the running calls of a removed object; their callers receive an error.
-    func cancelAnswers(of path: BusObjectPath, _ interfaces: [String]) {
-        for call in answering.values where call.path == path && interfaces.contains(call.interface) {
+    func cancelReplies(of path: BusObjectPath, _ interfaces: [String]) {
+        for call in runningCalls.values where call.path == path && interfaces.contains(call.interface) {
             call.task.cancel()
         }
     }
 
     /// Replies to a call. Values of other types than the method declares become an error for the caller.
-    func answer(_ call: BusIncomingCall, _ method: BusMethod, _ result: Result<[BusValue], BusError>) {
+    func sendReply(to call: BusIncomingCall, _ method: BusMethod, _ result: Result<[BusValue], BusError>) {
         let declared = method.returns.map(\.type)
         if case .success(let values) = result, Self.types(of: values) != declared {
-            let error = BusError.answer(
+            let error = BusError.reply(
                 .failed,
-                "\(call.method) of \(call.interface) was answered with other types than the declared "
-                    + "'\(declared.map(\.text).joined())': tell the program's author."
+                "\(call.method) of \(call.interface) returned other types than the declared "
+                    + "'\(declared.map(\.text).joined())': report it to the program's author."
             )
-            return answer(call, .failure(error))
+            return sendReply(to: call, .failure(error))
         }
-        answer(call, result)
+        sendReply(to: call, result)
     }
 
-    private func answer(_ call: BusIncomingCall, _ result: Result<[BusValue], BusError>) {
+    private func sendReply(to call: BusIncomingCall, _ result: Result<[BusValue], BusError>) {
         guard call.expectsReply else { return }
         var header = WireMessage.Header(kind: BusMessageKind.methodReturn)
         header.destination = call.sender.isEmpty ? nil : call.sender
@@ -159,12 +159,12 @@ extension BusCore {
 extension BusError {
     /// Returns the error that the caller receives for an error thrown by a handler.
     fileprivate static func thrown(_ error: any Error) -> BusError {
-        error as? BusError ?? .answer(.failed, "\(error)")
+        error as? BusError ?? .reply(.failed, "\(error)")
     }
 }
 
 /// A call whose asynchronous handler is running.
-struct AnsweringCall {
+struct RunningCall {
     var sender: String
     var path: BusObjectPath
     var interface: String

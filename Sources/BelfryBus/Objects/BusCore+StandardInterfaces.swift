@@ -60,7 +60,7 @@ extension BusCore {
 
     private static func machineID() throws(BusError) -> String {
         guard let text = dbus_try_get_local_machine_id(nil) else {
-            throw BusError.answer(.fileNotFound, "This machine has no machine id.")
+            throw BusError.reply(.fileNotFound, "This machine has no machine id.")
         }
         defer { dbus_free(text) }
         return String(cString: text)
@@ -77,7 +77,7 @@ extension BusCore {
         )
         let own = Array(objects[path, default: [:]].values)
         guard !own.isEmpty || !children.isEmpty || path == .root else {
-            throw BusError.answer(.unknownObject, "There is no object at '\(path)'.")
+            throw BusError.reply(.unknownObject, "There is no object at '\(path)'.")
         }
         return Introspection.document(own.isEmpty ? [] : own + standardInterfaces, children: Array(children))
     }
@@ -93,17 +93,17 @@ extension BusCore {
     private func property(of call: BusIncomingCall) throws(BusError) -> BusProperty {
         let (interface, name) = (call.arguments[0].string ?? "", call.arguments[1].string ?? "")
         guard let property = try self.interface(interface, at: call.path).properties.first(where: { $0.name == name })
-        else { throw BusError.answer(.unknownProperty, "'\(interface)' has no property '\(name)'.") }
+        else { throw BusError.reply(.unknownProperty, "'\(interface)' has no property '\(name)'.") }
         return property
     }
 
     private static func read(_ property: BusProperty) throws -> BusValue {
         let value = try property.read()
         guard (try? value.type()) == property.type else {
-            throw BusError.answer(
+            throw BusError.reply(
                 .failed,
-                "The property '\(property.name)' has another type than its declared '\(property.type.text)': tell the "
-                    + "program's author."
+                "The property '\(property.name)' has another type than its declared '\(property.type.text)': report it "
+                    + "to the program's author."
             )
         }
         return value
@@ -111,10 +111,10 @@ extension BusCore {
 
     private static func write(_ value: BusValue, to property: BusProperty) throws {
         guard let write = property.write else {
-            throw BusError.answer(.propertyReadOnly, "The property '\(property.name)' can't be set.")
+            throw BusError.reply(.propertyReadOnly, "The property '\(property.name)' can't be set.")
         }
         guard (try? value.type()) == property.type else {
-            throw BusError.answer(.invalidArgs, "The property '\(property.name)' is of type '\(property.type.text)'.")
+            throw BusError.reply(.invalidArgs, "The property '\(property.name)' is of type '\(property.type.text)'.")
         }
         try write(value)
     }

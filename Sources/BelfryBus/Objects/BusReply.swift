@@ -11,16 +11,16 @@ import Synchronization
 /// })
 /// ```
 public final class BusReply: Sendable {
-    private let answer: @Sendable (Result<[BusValue], BusError>) -> Void
+    private let sendResult: @Sendable (Result<[BusValue], BusError>) -> Void
     private let isGiven = Atomic(false)
 
-    init(_ answer: @escaping @Sendable (Result<[BusValue], BusError>) -> Void) { self.answer = answer }
+    init(_ sendResult: @escaping @Sendable (Result<[BusValue], BusError>) -> Void) { self.sendResult = sendResult }
 
     /// Sends the reply, in order with signals and other replies; later calls are ignored. Values of other types than
     /// the method declares become an error for the caller.
     public func send(_ result: Result<[BusValue], BusError>) {
         guard !isGiven.exchange(true, ordering: .relaxed) else { return }
-        answer(result)
+        sendResult(result)
     }
 
     /// Replies with values, which must be of the types that the method returns.
@@ -37,7 +37,7 @@ extension BusCore {
             self?.perform { core in
                 // The caller's name and the serial number belong to a lost connection.
                 guard generation == core.generation else { return }
-                core.answer(call, method, result)
+                core.sendReply(to: call, method, result)
             }
         }
     }

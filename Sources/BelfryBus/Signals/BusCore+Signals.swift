@@ -42,7 +42,7 @@ extension BusCore {
         struct Progress {
             var held: [BusRule] = []
             var error: BusError?
-            var answers = 0
+            var replies = 0
         }
         guard !rules.isEmpty else { return completion(.success(())) }
         let progress = Mutex(Progress())
@@ -53,10 +53,10 @@ extension BusCore {
                     case .success: progress.held.append(rule)
                     case .failure(let error): progress.error = progress.error ?? error
                     }
-                    progress.answers += 1
+                    progress.replies += 1
                     return progress
                 }
-                guard now.answers == rules.count else { return }
+                guard now.replies == rules.count else { return }
                 guard let error = now.error else { return completion(.success(())) }
                 for rule in now.held { self?.release(rule) }
                 completion(.failure(error))

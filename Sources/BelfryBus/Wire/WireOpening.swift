@@ -54,7 +54,7 @@ enum WireOpening {
             return .failure(
                 BusError(
                     .noBus,
-                    "No bus answers at '\(address)': start one, or log in to a desktop.",
+                    "There is no bus at '\(address)': start one, or log in to a desktop.",
                     cause: text,
                     name: name
                 )

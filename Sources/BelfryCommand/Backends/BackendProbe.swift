@@ -51,7 +51,7 @@ struct BackendProbe: Sendable {
             }
             return first
         }
-        guard let result else { throw NoticeError(.backendStopped, "The backend '\(backend.name)' did not answer.") }
+        guard let result else { throw NoticeError(.backendStopped, "The backend '\(backend.name)' did not reply.") }
         return try result.get()
     }
 }

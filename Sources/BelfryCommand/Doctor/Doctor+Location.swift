@@ -14,12 +14,12 @@ extension Doctor {
                 return Diagnostic(
                     "location",
                     .absent,
-                    "GeoClue answers, and allows it; it has no source of positions now",
+                    "GeoClue replies, and allows it; it has no source of positions now",
                     advice: "Switch on Wi-Fi, or plug in a receiver.",
                     ["source": "geoclue", "accuracy": JSONValue.null]
                 )
             }
-            let detail = "GeoClue answers, and allows it; its best source is known to the level '\(accuracy)'"
+            let detail = "GeoClue replies, and allows it; its best source is known to the level '\(accuracy)'"
             return Diagnostic("location", .ok, detail, ["source": "geoclue", "accuracy": "\(accuracy)"])
         } catch {
             let advice = "Only requests that wait for a place need it."
@@ -37,7 +37,7 @@ extension Doctor {
             return Diagnostic(
                 "gpsd",
                 isEmpty ? .absent : .ok,
-                "gpsd \(server.release) answers; it has \(receivers)",
+                "gpsd \(server.release) replies; it has \(receivers)",
                 advice: isEmpty ? "Plug one in, or name it to gpsd (/etc/default/gpsd)." : nil,
                 ["release": server.release, "receivers": server.receivers]
             )

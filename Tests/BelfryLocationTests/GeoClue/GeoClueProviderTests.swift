@@ -248,10 +248,10 @@ struct GeoClueProviderTests {
             (.init(client: .uint32(7)), "does not speak its interface"),
             (.init(client: .objectPath("/")), "does not speak its interface"),
             (
-                .init(getClientError: .answer("org.freedesktop.DBus.Error.UnknownMethod", "no")),
+                .init(getClientError: .reply("org.freedesktop.DBus.Error.UnknownMethod", "no")),
                 "does not speak its interface"
             ),
-            (.init(getClientError: .answer("org.example.Broken", "broken")), "gives no positions"),
+            (.init(getClientError: .reply("org.example.Broken", "broken")), "gives no positions"),
         ] {
             try await withGeoClue(profile) { bus, _ in
                 let error = await ProviderRun(provider(bus)).failure()
@@ -281,7 +281,7 @@ struct GeoClueProviderTests {
         ]
     )
     func denied(said: String, step: String) async throws {
-        let denial = BusError.answer("org.freedesktop.DBus.Error.AccessDenied", said)
+        let denial = BusError.reply("org.freedesktop.DBus.Error.AccessDenied", said)
         try await withGeoClue(.init(startError: denial)) { bus, geoClue in
             let error = await ProviderRun(provider(bus)).failure()
             #expect(error?.code == .locationDenied && error?.isTransient == false)
@@ -380,7 +380,7 @@ struct GeoClueProviderTests {
             await geoClue.stop()
             #expect(await run.failure()?.code == .locationUnavailable)
         }
-        try await withGeoClue(.init(getClientError: .answer("org.freedesktop.DBus.Error.NoReply", ""))) {
+        try await withGeoClue(.init(getClientError: .reply("org.freedesktop.DBus.Error.NoReply", ""))) {
             bus,
             geoClue in
             #expect(await ProviderRun(provider(bus)).failure()?.code == .locationUnavailable)

@@ -293,7 +293,7 @@ final class ScriptedGeoClue: Sendable {
         defer { calls.add("Start") }
         if let error = state.withLock({ $0.profile.startError }) { throw error }
         guard clients[path]?.settings["DesktopId"]?.string?.isEmpty == false else {
-            throw BusError.answer("org.freedesktop.DBus.Error.AccessDenied", "'DesktopId' property must be set")
+            throw BusError.reply("org.freedesktop.DBus.Error.AccessDenied", "'DesktopId' property must be set")
         }
         try setActive(path, true)
         try await tell(path)

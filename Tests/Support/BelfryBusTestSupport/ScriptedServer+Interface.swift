@@ -86,7 +86,7 @@ extension ScriptedServer {
             for old in closing { announce("NotificationClosed", [.uint32(old), .uint32(1)], of: call.sender) }
             reply.send([.uint32(id)])
         case .lie(let id): reply.send([.uint32(id)])
-        case .refused(let name): reply.send(BusError.answer(name, "The script refuses this notice."))
+        case .refused(let name): reply.send(BusError.reply(name, "The script refuses this notice."))
         case .silence: break
         case .crash: Task { await stop() }
         }
@@ -173,12 +173,12 @@ extension ScriptedServer {
             return
         }
         guard mayClose else {
-            return reply.send(.answer("org.freedesktop.DBus.Error.InvalidArgs", "Invalid notification ID"))
+            return reply.send(.reply("org.freedesktop.DBus.Error.InvalidArgs", "Invalid notification ID"))
         }
         guard let standing else {
             switch profile.unknownClose {
             case .accepted: reply.send([])
-            case .refused: reply.send(.answer("org.freedesktop.Notifications.InvalidId", "Invalid notification ID"))
+            case .refused: reply.send(.reply("org.freedesktop.Notifications.InvalidId", "Invalid notification ID"))
             case .announced:
                 announce("NotificationClosed", [.uint32(id), .uint32(3)], of: call.sender)
                 reply.send([])
