@@ -97,7 +97,7 @@ public final class GPSDProvider: LocationProvider {
             }
             return report.kind != "DEVICES"
         }
-        let end = await connect(session, within: limit, endingAfter: limit)
+        let end = await connect(session, within: timeout, endingAfter: timeout)
         let server = found.withLock { $0 }
         guard !server.release.isEmpty else { throw end.error(host, port) }
         return server

@@ -96,12 +96,12 @@ public final class GeoClueProvider: LocationProvider {
     }
 
     /// The best accuracy of the machine's sources, without requesting a position. Starts GeoClue if possible, and gets
-    /// a client that is released at once. The timeout of each reply is `limit`.
+    /// a client that is released at once. The timeout of each reply is `timeout`.
     ///
     /// Throws ``Belfry/NoticeError/Code/locationUnavailable`` and ``Belfry/NoticeError/Code/locationDenied``: permanent
     /// until GeoClue, its agent or the settings change.
-    public func look(within limit: Duration = .seconds(1)) async throws(NoticeError) -> GeoClueAccuracy? {
-        let timeouts = Timeouts(call: limit, agent: limit, consent: limit)
+    public func bestAccuracy(timeout: Duration = .seconds(1)) async throws(NoticeError) -> GeoClueAccuracy? {
+        let timeouts = Timeouts(call: timeout, agent: timeout, consent: timeout)
         let service = GeoClueService(app.id, address, timeouts)
         let result: Result<GeoClueAccuracy?, NoticeError>
         do throws(NoticeError) { result = .success(try await service.look()) } catch { result = .failure(error) }

@@ -45,7 +45,7 @@ extension RecorderBackend {
     }
 
     /// Stops the server and drops all its notices. Calls throw ``Belfry/NoticeError/Code/noServer`` until it is back.
-    public func takeServerAway() {
+    public func removeServer() {
         let server = state.withLock { state -> String? in
             guard state.isServerThere else { return nil }
             state.isServerThere = false
@@ -56,7 +56,7 @@ extension RecorderBackend {
     }
 
     /// Starts a new run of the server, which counts its handles from one again.
-    public func bringServerBack() {
+    public func restoreServer() {
         let server = state.withLock { state -> String? in
             guard !state.isServerThere else { return nil }
             state.restartServer()

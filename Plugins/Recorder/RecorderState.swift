@@ -88,7 +88,7 @@ struct RecorderState {
     /// Removes and returns the error that the next call of this kind throws.
     mutating func takeFailure(of operation: RecorderBackend.Operation) -> NoticeError? {
         if !isServerThere {
-            return NoticeError(.noServer, "The recorder's server was taken away; bring it back with bringServerBack().")
+            return NoticeError(.noServer, "The recorder's server was removed; restore it with restoreServer().")
         }
         guard var script = scripts[operation] else { return nil }
         guard !script.next.isEmpty else { return script.always }

@@ -222,7 +222,7 @@ public final class PluginBackend: DeliveryBackend {
                 "The plug-in '\(name)' did not \(what) within \(timeouts.call.seconds) s."
             )
         }
-        if let breach = outcome.breach { throw misbehaved(breach) }
+        if let misbehavior = outcome.misbehavior { throw misbehaved(misbehavior) }
         guard outcome.status == BELFRY_STATUS_OK else {
             throw PluginDecoding.error(outcome.status, outcome.message, plugin: name)
         }

@@ -10,7 +10,7 @@ struct PluginOutcome: Sendable {
     var lost: [DeliveryReceipt.LostFeature] = []
     var capabilities: DeliveryCapabilities?
     /// How the completion itself breaks the contract, or nil. If it does, the effect of the call is unknown.
-    var breach: String?
+    var misbehavior: String?
 }
 
 /// The calls that a plug-in has not completed yet, by token. Each call is completed once: by the plug-in, or by the end

@@ -99,7 +99,7 @@ final class PluginHost: Sendable {
 
     private func breach(_ token: UInt64, _ what: String) {
         reportMisbehavior(what)
-        calls.complete(token, PluginOutcome(status: BELFRY_STATUS_INTERNAL, breach: what))
+        calls.complete(token, PluginOutcome(status: BELFRY_STATUS_INTERNAL, misbehavior: what))
     }
 
     fileprivate func handle(_ pointer: UnsafePointer<belfry_event>?) {

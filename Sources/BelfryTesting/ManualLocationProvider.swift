@@ -53,7 +53,7 @@ public final class ManualLocationProvider: LocationProvider {
     ///   - longitude: Degrees east.
     ///   - accuracy: Meters; nil if unknown.
     ///   - date: The time of the measurement.
-    public func report(latitude: Double, longitude: Double, accuracy: Double? = nil, at date: Date = .now) {
+    public func report(latitude: Double, longitude: Double, accuracy: Double? = nil, date: Date = .now) {
         report(LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, date: date))
     }
 

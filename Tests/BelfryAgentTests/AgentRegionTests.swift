@@ -18,7 +18,7 @@ struct AgentRegionTests {
     private static let shop = CircularRegion(latitude: 48.137, longitude: 11.575, radius: 150)
 
     private func go(_ world: AgentWorld, _ latitude: Double) async throws {
-        world.position.report(latitude: latitude, longitude: 11.575, accuracy: 10, at: world.clock.now().date)
+        world.position.report(latitude: latitude, longitude: 11.575, accuracy: 10, date: world.clock.now().date)
         try await world.clock.settle()
     }
 

@@ -306,7 +306,7 @@ struct OverTheAgentTests {
     @Test("the person is asked once for an app, and the answer is kept")
     func permission() async throws {
         let world = try await AgentWorld()
-        world.prompt.answer(.denied)
+        world.prompt.replaceDecisions(with: .denied)
         try await world.agent {
             try await world.center().run { center in
                 let before = try await center.authorizationStatus()

@@ -18,7 +18,7 @@ struct PopupPromptTests {
         let prompt = PopupPrompt(languages: [language]) { _ in recorder }
         async let given = prompt.ask(for: Self.app)
         await recorder.waitForDeliveries(1)
-        if let answer { try recorder.simulate(answer, on: Self.id) } else { recorder.takeServerAway() }
+        if let answer { try recorder.simulate(answer, on: Self.id) } else { recorder.removeServer() }
         let content = try recorder.expectDelivery(of: Self.id).content
         let value = await given
         #expect(recorder.shown == [])

@@ -93,11 +93,11 @@ struct WaitingTests {
     @Test("A server that is away is waited for; nothing is lost and nothing ends early")
     func retried() async throws {
         let captured = try CapturedOutput(json: true)
-        recorder.takeServerAway()
+        recorder.removeServer()
         let request = NoticeRequest(id: "tea", title: "Tea", trigger: .after(.seconds(5)))
         try await waitForEnd(of: [request], captured) { [recorder, clock] _ in
             try await clock.advance(by: .seconds(6))
-            recorder.bringServerBack()
+            recorder.restoreServer()
             await recorder.waitUntilReported()
             try await clock.settle()
             try recorder.simulate(.expire, on: "tea")

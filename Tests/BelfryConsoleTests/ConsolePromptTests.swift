@@ -14,10 +14,10 @@ extension ConsoleKeysTests {
 
         private func prompt(
             on terminal: PseudoTerminal,
-            limit: Duration = .seconds(60),
+            timeout: Duration = .seconds(60),
             languages: [String] = ["en"]
         ) -> ConsolePrompt {
-            ConsolePrompt(input: terminal.slave, output: terminal.slave, limit: limit, languages: languages)
+            ConsolePrompt(input: terminal.slave, output: terminal.slave, timeout: timeout, languages: languages)
         }
 
         /// Asks, and types when the question is there.
@@ -108,7 +108,7 @@ extension ConsoleKeysTests {
 
         @Test("The limit and a canceled task end the question without an answer") func bounds() async throws {
             let terminal = try PseudoTerminal()
-            #expect(await prompt(on: terminal, limit: .milliseconds(20)).ask(for: Self.app) == .undecided)
+            #expect(await prompt(on: terminal, timeout: .milliseconds(20)).ask(for: Self.app) == .undecided)
             _ = try terminal.read(until: "[y/n] \r\n")
             let asking = Task { [prompt = prompt(on: terminal)] in await prompt.ask(for: Self.app) }
             _ = try terminal.read(until: "[y/n] ")

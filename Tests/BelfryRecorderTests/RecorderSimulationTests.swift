@@ -82,11 +82,11 @@ struct RecorderSimulationTests {
         let recorder = RecorderBackend()
         let old = try await recorder.deliver(makeDelivery("a"))
         let events = try await recording(recorder) {
-            recorder.takeServerAway()
-            recorder.takeServerAway()
+            recorder.removeServer()
+            recorder.removeServer()
             let error = await #expect(throws: NoticeError.self) { try await recorder.deliver(makeDelivery("b")) }
             #expect(error?.code == .noServer)
-            recorder.bringServerBack()
+            recorder.restoreServer()
         }
         let new = try await recorder.deliver(makeDelivery("b"))
         #expect(new.handle == old.handle)

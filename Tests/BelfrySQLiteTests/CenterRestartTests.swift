@@ -17,7 +17,7 @@ struct CenterRestartTests {
     func late() async throws {
         let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
-        let clock = ManualTriggerClock(at: start, zone: .utc)
+        let clock = ManualTriggerClock(date: start, zone: .utc)
         let due = start.addingTimeInterval(3_600)
         try await AppLife.run(in: folder, clock) { life in
             let center = life.center
@@ -63,7 +63,7 @@ struct CenterRestartTests {
     func responses() async throws {
         let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
-        let clock = ManualTriggerClock(at: start, zone: .utc)
+        let clock = ManualTriggerClock(date: start, zone: .utc)
         try await AppLife.run(in: folder, clock) { life in
             let (center, recorder) = (life.center, life.recorder)
             var content = NoticeContent(title: "Question")
@@ -99,7 +99,7 @@ struct CenterRestartTests {
     @Test("A commit that fails is told to who added, and its request never fires")
     func failedCommit() async throws {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: start, zone: .utc)
+        let clock = ManualTriggerClock(date: start, zone: .utc)
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let recorder = RecorderBackend()
         let center = NoticeCenter(
@@ -125,7 +125,7 @@ struct CenterRestartTests {
     @Test("A request of a kind that this program doesn't know stays pending and fires nothing")
     func dormant() async throws {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: start, zone: .utc)
+        let clock = ManualTriggerClock(date: start, zone: .utc)
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let trigger = TriggerRegistry.UnknownTrigger(storedKind: "tide", payload: .object(["port": "Cuxhaven"]))
         let tide = NoticeRequest(id: "tide", title: "Tide", trigger: trigger)

@@ -31,7 +31,7 @@ struct DamageReportTests {
     func damagedContent() async throws {
         let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
-        let clock = ManualTriggerClock(at: AppLife.start)
+        let clock = ManualTriggerClock(date: AppLife.start)
         let app = AppIdentity(id: "org.example.Test")
         let center = NoticeCenter(
             app: app,

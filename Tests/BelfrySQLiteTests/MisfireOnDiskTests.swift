@@ -21,7 +21,7 @@ struct MisfireOnDiskTests {
     @Test("A hundred missed occurrences are one popup, and the ledger says how many and since when")
     func hundredMissed() async throws {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: start)
+        let clock = ManualTriggerClock(date: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
             try await life.center.add(NoticeRequest(id: "hourly", title: "Hourly", trigger: .every(Self.hour)))
@@ -45,9 +45,9 @@ struct MisfireOnDiskTests {
     @Test("A server that was away: told late once it is back, the latest of a repeat, and why in the ledger")
     func serverAway() async throws {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: start)
+        let clock = ManualTriggerClock(date: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
-            life.recorder.takeServerAway()
+            life.recorder.removeServer()
             try await life.center.add(NoticeRequest(id: "once", title: "Once", trigger: .after(.seconds(60))))
             try await life.center.add(NoticeRequest(id: "beat", title: "Beat", trigger: .every(.seconds(600))))
             try await life.clock.advance(by: .seconds(3_000))
@@ -67,7 +67,7 @@ struct MisfireOnDiskTests {
     @Test("Suspended time counts for intervals; dates missed in suspend fire on resume, and say how late")
     func suspend() async throws {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: start)
+        let clock = ManualTriggerClock(date: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             let date = start.addingTimeInterval(1_800)
             try await life.center.add(NoticeRequest(id: "date", title: "Date", trigger: .at(date)))
@@ -85,7 +85,7 @@ struct MisfireOnDiskTests {
     @Test("The clock set forward fires what was jumped over, set back fires nothing twice, over restarts too")
     func clockSets() async throws {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: start)
+        let clock = ManualTriggerClock(date: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
             try await life.center.add(NoticeRequest(id: "span", title: "Span", trigger: .after(.seconds(36_000))))
@@ -104,7 +104,7 @@ struct MisfireOnDiskTests {
     @Test("A journey while the process is gone: floating triggers follow, each local time once")
     func journey() async throws {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: start, zone: .utc)
+        let clock = ManualTriggerClock(date: start, zone: .utc)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
             try await life.clock.advance(by: .seconds(9 * 3_600))
@@ -135,7 +135,7 @@ struct MisfireOnDiskTests {
     @Test("A clock more than a day ahead that nobody vouches for holds misfires, and says so; what is new fires")
     func holds() async throws {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: start)
+        let clock = ManualTriggerClock(date: start)
         try await threeDaysOff(scratch.path("store"), clock)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             #expect(life.delivered().isEmpty)
@@ -156,7 +156,7 @@ struct MisfireOnDiskTests {
     @Test("For two minutes at most")
     func holdEnds() async throws {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: start)
+        let clock = ManualTriggerClock(date: start)
         try await threeDaysOff(scratch.path("store"), clock)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             try await life.clock.advance(by: .seconds(119))
@@ -170,7 +170,7 @@ struct MisfireOnDiskTests {
     @Test("A clock that is put right meanwhile has missed nothing, and intervals keep their phase")
     func putRight() async throws {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: start)
+        let clock = ManualTriggerClock(date: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
             try await life.center.add(NoticeRequest(id: "hourly", title: "Hourly", trigger: .every(Self.hour)))
@@ -199,7 +199,7 @@ struct MisfireOnDiskTests {
     func noHold() async throws {
         for (away, isSynchronized) in [(86_000.0, false), (10 * Self.day, true)] {
             let scratch = try TemporaryFolder()
-            let clock = ManualTriggerClock(at: start)
+            let clock = ManualTriggerClock(date: start)
             try await AppLife.run(in: scratch.path("store"), clock) { life in
                 try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
             }
@@ -230,7 +230,7 @@ struct MisfireOnDiskTests {
         try file.seek(toOffset: UInt64(try #require(page) - 1) * 4_096)
         try file.write(contentsOf: Data(repeating: 0xA5, count: 4_096))
         try file.close()
-        let clock = ManualTriggerClock(at: start)
+        let clock = ManualTriggerClock(date: start)
         for isFirst in [true, false] {
             let store = try await SQLiteRequestStore.open(in: folder)
             let app = AppIdentity(id: "org.example.Test")
@@ -258,7 +258,7 @@ struct MisfireOnDiskTests {
     @Test("The ledger is asked by thread, outcome and date through the center; a series is a thread")
     func history() async throws {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: start)
+        let clock = ManualTriggerClock(date: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             var content = NoticeContent(title: "Work")
             content.thread = "work"

@@ -25,7 +25,7 @@ struct RegionsOnDiskTests {
     private static func go(_ meters: Double, _ position: ManualLocationProvider, _ clock: ManualTriggerClock)
         async throws
     {
-        position.report(latitude: 0, longitude: metres / 111_319.490_793, accuracy: 5, at: clock.date)
+        position.report(latitude: 0, longitude: meters / 111_319.490_793, accuracy: 5, date: clock.date)
         try await clock.settle()
     }
 
@@ -34,7 +34,7 @@ struct RegionsOnDiskTests {
     {
         let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
-        let clock = ManualTriggerClock(at: AppLife.start, zone: .utc)
+        let clock = ManualTriggerClock(date: AppLife.start, zone: .utc)
         try await life(folder, clock) { life, position in
             try await life.center.add([
                 NoticeRequest(
@@ -77,7 +77,7 @@ struct RegionsOnDiskTests {
         async throws
     {
         let scratch = try TemporaryFolder()
-        let clock = ManualTriggerClock(at: AppLife.start, zone: .utc)
+        let clock = ManualTriggerClock(date: AppLife.start, zone: .utc)
         try await life(scratch.path("store"), clock) { life, position in
             try await life.center.add(
                 NoticeRequest(

@@ -16,7 +16,7 @@ struct SnoozeOnDiskTests {
     func snooze() async throws {
         let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
-        let clock = ManualTriggerClock(at: start, zone: .utc)
+        let clock = ManualTriggerClock(date: start, zone: .utc)
         let hour = SnoozeChoice.after(.seconds(3_600)).actionID
         try await AppLife.run(in: folder, clock) { life in
             var request = NoticeRequest(id: "tea", title: "Tea", body: "Four minutes")
@@ -50,7 +50,7 @@ struct SnoozeOnDiskTests {
     @Test("Quiet hours, and what waits for their end, are there in the next life") func quietHours() async throws {
         let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
-        let clock = ManualTriggerClock(at: start, zone: .utc)
+        let clock = ManualTriggerClock(date: start, zone: .utc)
         let hours = QuietHours(
             [QuietHours.Period(from: "22:00", to: "07:00", on: [.wednesday, .thursday])],
             behavior: .wait
@@ -79,7 +79,7 @@ struct SnoozeOnDiskTests {
     func series() async throws {
         let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
-        let clock = ManualTriggerClock(at: start, zone: .utc)
+        let clock = ManualTriggerClock(date: start, zone: .utc)
         try await AppLife.run(in: folder, clock) { life in
             try await life.center.add(
                 NoticeSeries(

@@ -25,7 +25,7 @@ struct StoreConformanceTests {
                 #expect(again.openingReport.damage == nil)
                 return again
             },
-            breakNextCommit: { store in
+            breakNextTransaction: { store in
                 let store = try #require(store as? SQLiteRequestStore)
                 store.failNextCommit { if case .dropContent = $0 { true } else { false } }
             }

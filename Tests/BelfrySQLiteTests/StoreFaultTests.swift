@@ -93,7 +93,7 @@ struct StoreFaultTests {
         let disk = scratch.path("disk")
         try await mounted("size=1m,mode=700", on: disk) {
             let store = try await SQLiteRequestStore.open(in: disk + "/store")
-            let clock = ManualTriggerClock(at: AppLife.start)
+            let clock = ManualTriggerClock(date: AppLife.start)
             let app = AppIdentity(id: "org.example.Test")
             let center = NoticeCenter(
                 app: app,

@@ -59,6 +59,6 @@ extension StoreChange {
     }
 
     static func line(_ id: String, _ seconds: Double) -> StoreChange {
-        .appendLedger(HistoryEntry(requestID: id, date: Date(timeIntervalSince1970: seconds), outcome: .delivered))
+        .appendHistory(HistoryEntry(requestID: id, date: Date(timeIntervalSince1970: seconds), outcome: .delivered))
     }
 }

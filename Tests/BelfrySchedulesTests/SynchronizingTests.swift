@@ -12,7 +12,7 @@ import Testing
 struct SynchronizingTests {
     /// A center on a manual clock, whose life may end and begin again on the same store.
     private struct Stage: Sendable {
-        let clock = ManualTriggerClock(at: Reading.date("2026-03-24 12:00"), zone: Reading.berlin)
+        let clock = ManualTriggerClock(date: Reading.date("2026-03-24 12:00"), zone: Reading.berlin)
         let recorder = RecorderBackend()
         let store: any RequestStore
 
@@ -55,7 +55,7 @@ struct SynchronizingTests {
     @Test("It begins by the center's clock, in that clock's zone") func clockOfTheCenter() async throws {
         // Long past by the system's clock, and 18:00 in Berlin only by the manual one's zone.
         let schedule = try Reading.schedule(Self.file(Self.notice("a", #""at":"2020-03-24 18:00""#)))
-        let clock = ManualTriggerClock(at: Reading.date("2020-03-24 12:00"), zone: Reading.berlin)
+        let clock = ManualTriggerClock(date: Reading.date("2020-03-24 12:00"), zone: Reading.berlin)
         let center = NoticeCenter(
             app: AppIdentity(id: "org.example.Test"),
             backend: RecorderBackend(),
@@ -133,7 +133,7 @@ struct SynchronizingTests {
         let folder = NSTemporaryDirectory() + "belfry-schedules-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let text = Self.file(Self.notice("a", #""every":"1h","times":3"#), Self.notice("b", #""in":"1h""#))
-        let clock = ManualTriggerClock(at: Reading.date("2026-03-24 12:00"), zone: Reading.berlin)
+        let clock = ManualTriggerClock(date: Reading.date("2026-03-24 12:00"), zone: Reading.berlin)
         var shown: [String] = []
         for life in 0..<4 {
             let store = try await SQLiteRequestStore.open(in: folder)
@@ -255,7 +255,7 @@ struct SynchronizingTests {
             let old = Self.file(Self.notice("a", #""in":"1h""#))
             let new = Self.file(Self.notice("b", #""in":"1h""#))
             try await stage.bring(old, to: center).expect(added: ["a"])
-            store.failNextCommits(1)
+            store.failNextTransactions(1)
             await #expect(throws: NoticeError.self) { try await stage.bring(new, to: center) }
             try await stage.clock.advance(by: .seconds(5))
             #expect(try await center.pending().map(\.id) == ["a"])

@@ -116,7 +116,7 @@ struct WatchTests {
         .timeLimit(.minutes(1))
     ) func followingByTheClock() async throws {
         let stage = try Stage(#"{"version":1,"notices":[{"id":"a","title":"T","trigger":{"at":"2020-03-24 18:00"}}]}"#)
-        let clock = ManualTriggerClock(at: Reading.date("2020-03-24 12:00"), zone: Reading.berlin)
+        let clock = ManualTriggerClock(date: Reading.date("2020-03-24 12:00"), zone: Reading.berlin)
         let center = NoticeCenter(
             app: AppIdentity(id: "org.example.Test"),
             backend: RecorderBackend(),

@@ -42,14 +42,14 @@ struct CenterInSimulatedTimeTests {
         let recorder = RecorderBackend()
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         try await center.run { center in
-            recorder.takeServerAway()
+            recorder.removeServer()
             try await center.add(
                 NoticeRequest(id: "tea", title: "Tea", trigger: .after(.seconds(60)))
             )
             try await clock.advance(by: .seconds(600))
             #expect(recorder.deliveries.isEmpty)
             #expect(try await center.history(HistoryQuery(requestID: "tea")).contains { $0.outcome == .retrying })
-            recorder.bringServerBack()
+            recorder.restoreServer()
             try await clock.settle()
             let delivery = try recorder.expectDelivery(of: "tea")
             #expect(delivery.late >= .seconds(500))

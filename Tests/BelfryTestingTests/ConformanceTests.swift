@@ -37,7 +37,7 @@ struct ConformanceTests {
     func failingStoreConforms() async throws {
         let suite = RequestStoreConformance(
             reopen: { $0 },
-            breakNextCommit: { try #require($0 as? FailingRequestStore).failNextCommits() }
+            breakNextTransaction: { try #require($0 as? FailingRequestStore).failNextTransactions() }
         ) { FailingRequestStore() }
         let report = await suite.runAll()
         try report.verify()
@@ -48,11 +48,11 @@ struct ConformanceTests {
     func findsFaultyStores(fault: FaultyStore.Fault) async throws {
         let suite = RequestStoreConformance(
             reopen: { $0 },
-            breakNextCommit: { await ($0 as? FaultyStore)?.breakNextCommit() }
+            breakNextTransaction: { await ($0 as? FaultyStore)?.breakNextTransaction() }
         ) { FaultyStore(fault) }
         let report = await suite.runAll()
         #expect(!report.failures.isEmpty, "\(fault)")
-        let error = #expect(throws: ConformanceFailure.self) { try report.verify() }
+        let error = #expect(throws: ConformanceError.self) { try report.verify() }
         #expect(error?.message.contains(report.failures[0].rule) == true)
     }
 
@@ -76,7 +76,7 @@ struct ConformanceTests {
             try #require((backend as? FaultyBackend)?.recorder ?? backend as? RecorderBackend)
         }
         return DeliveryBackendConformance(
-            limit: limit,
+            timeout: limit,
             pressAction: { backend, receipt, action in
                 if let faulty = backend as? FaultyBackend { return faulty.press(action) }
                 let shown = try #require(try recorder(backend).shown.first { $0.receipt == receipt })
@@ -91,8 +91,8 @@ struct ConformanceTests {
                 let titles = try recorder(backend).deliveries.map(\.content.title)
                 return (backend as? FaultyBackend)?.fault == .reversesOrder ? titles.reversed() : titles
             },
-            takeServerAway: { try recorder($0).takeServerAway() },
-            bringServerBack: { try recorder($0).bringServerBack() },
+            removeServer: { try recorder($0).removeServer() },
+            restoreServer: { try recorder($0).restoreServer() },
             make
         )
     }
@@ -112,7 +112,7 @@ actor FaultyStore: RequestStore {
 
     init(_ fault: Fault) { self.fault = fault }
 
-    func breakNextCommit() { mustFail = true }
+    func breakNextTransaction() { mustFail = true }
 
     func load() async throws(NoticeError) -> StoredState {
         var state = try await store.load()

@@ -11,16 +11,16 @@ struct DoublesTests {
     func failsCommits() async throws {
         let memory = MemoryRequestStore()
         let store = FailingRequestStore(memory)
-        store.failNextCommits(2)
+        store.failNextTransactions(2)
         for _ in 0..<2 {
             await #expect(throws: FailingRequestStore.diskIsFull) { try await store.commit([change]) }
         }
         #expect(try await memory.load().authorization == nil)
         try await store.commit([change])
         #expect(try await memory.load().authorization == .authorized)
-        #expect(store.commits == [[change]])
-        #expect(store.failedCommits == 2)
-        store.failCommits(with: NoticeError(.storeFailed, "broken"))
+        #expect(store.transactions == [[change]])
+        #expect(store.failedTransactions == 2)
+        store.failTransactions(with: NoticeError(.storeFailed, "broken"))
         store.failLoading()
         store.failReading()
         await #expect(throws: NoticeError.self) { try await store.commit([]) }
@@ -43,16 +43,16 @@ struct DoublesTests {
     @Test("A stalled commit waits until released, and ends with its task")
     func stallsCommits() async throws {
         let store = FailingRequestStore()
-        store.stallCommits()
+        store.stallTransactions()
         let kept = Task { try await store.commit([change]) }
         let given = Task { try await store.commit([.putAuthorization(.denied)]) }
         await store.waitUntilStalled(count: 2)
-        #expect(store.commits.isEmpty)
+        #expect(store.transactions.isEmpty)
         given.cancel()
         await #expect(throws: NoticeError.self) { try await given.value }
         store.release()
         try await kept.value
-        #expect(store.commits == [[change]])
+        #expect(store.transactions == [[change]])
     }
 
     @Test("A scripted prompt gives its answers in order, the last one for ever")
@@ -62,7 +62,7 @@ struct DoublesTests {
         var answers: [AuthorizationStatus.Decision] = []
         for _ in 0..<3 { answers.append(await prompt.ask(for: app)) }
         #expect(answers == [.undecided, .denied, .denied])
-        prompt.answer(.allowed)
+        prompt.replaceDecisions(with: .allowed)
         #expect(await prompt.ask(for: app) == .allowed)
         #expect(prompt.asked == [app, app, app, app])
         #expect(await ScriptedPrompt().ask(for: app) == .cannotAsk)

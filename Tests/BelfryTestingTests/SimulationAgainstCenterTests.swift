@@ -144,7 +144,7 @@ struct SimulationAgainstCenterTests {
         print("simulation against center: seed \(seed)")
         let zone = try ZoneRules.named("Europe/Berlin")
         let expected = try Self.simulated(seed, zone: zone)
-        let clock = ManualTriggerClock(at: Self.start, zone: zone)
+        let clock = ManualTriggerClock(date: Self.start, zone: zone)
         let recorder = RecorderBackend()
         let app = AppIdentity(id: "org.example.Test")
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
@@ -192,7 +192,7 @@ struct SimulationAgainstCenterTests {
     func pending(seed: UInt64) async throws {
         print("simulation of what is pending: seed \(seed)")
         let zone = try ZoneRules.named("Europe/Berlin")
-        let clock = ManualTriggerClock(at: Self.start, zone: zone)
+        let clock = ManualTriggerClock(date: Self.start, zone: zone)
         let recorder = RecorderBackend()
         let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: recorder, clock: .manual(clock))
         try await center.run { center in

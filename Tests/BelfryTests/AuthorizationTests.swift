@@ -168,7 +168,7 @@ struct AuthorizationTests {
         try await World.run(store: store, prompt: prompt, options: options) { world in
             let atFirst = try await world.center.requestAuthorization()
             #expect(atFirst == .notDetermined)
-            store.stallCommits()
+            store.stallTransactions()
             prompt.gate.open()
             await store.waitUntilStalled()
             store.release()
@@ -180,7 +180,7 @@ struct AuthorizationTests {
     @Test("An answer that can't be stored is an error, and the question stands") func storeFails() async throws {
         let store = FailingRequestStore()
         try await World.run(store: store, prompt: ScriptedPrompt(.allowed)) { world in
-            store.failNextCommits()
+            store.failNextTransactions()
             await expectError(.storeFailed) { try await world.center.requestAuthorization() }
             let status = try await world.center.authorizationStatus()
             #expect(status == .notDetermined)

@@ -63,9 +63,9 @@ struct BackendChainTests {
         try await withCenter(chain()) { center in
             let before = try await center.show(NoticeRequest(id: "tea", content: content("Tea")))
             #expect(before.receipt.lost.isEmpty)
-            first.takeServerAway()
+            first.removeServer()
             first.offered = DeliveryCapabilities(server: "small", features: [.body])
-            first.bringServerBack()
+            first.restoreServer()
             let after = try await center.show(NoticeRequest(id: "coffee", content: content("Coffee")))
             #expect(after.receipt.backend == "first")
             #expect(after.receipt.lost.map(\.feature) == [.actions])
@@ -98,7 +98,7 @@ struct BackendChainTests {
     func lostAndFound() async throws {
         try await withCenter(chain(.init(failover: .seconds(5)))) { center in
             _ = try await center.show(NoticeRequest(id: "one", title: "One"))
-            first.takeServerAway()
+            first.removeServer()
             await first.waitUntilReported()
             try await center.add(NoticeRequest(id: "two", title: "Two"))
             try await clock.settle()
@@ -108,7 +108,7 @@ struct BackendChainTests {
             // Attempts are after 1, 3 and 7 seconds.
             try await clock.advance(by: .seconds(4))
             #expect(second.shown.map(\.id) == ["two"])
-            first.bringServerBack()
+            first.restoreServer()
             await first.waitUntilReported()
             try await center.add(NoticeRequest(id: "three", title: "Three"))
             try await clock.settle()
@@ -123,11 +123,11 @@ struct BackendChainTests {
     func shortAbsence() async throws {
         try await withCenter(chain()) { center in
             _ = try await center.show(NoticeRequest(id: "one", title: "One"))
-            first.takeServerAway()
+            first.removeServer()
             await first.waitUntilReported()
             try await center.add(NoticeRequest(id: "two", title: "Two"))
             try await clock.settle()
-            first.bringServerBack()
+            first.restoreServer()
             await first.waitUntilReported()
             try await clock.settle()
             try await clock.advance(by: .seconds(1))

@@ -187,14 +187,14 @@ struct BackendFailureTests {
         try await World.run { world in
             try await world.center.add(.sample("old"))
             try await world.clock.settle()
-            world.recorder.takeServerAway()
+            world.recorder.removeServer()
             try await world.clock.settle()
             #expect(try await world.standingIDs() == [])
             #expect(try await world.lastDetail(of: "old", .closed) == "the notification server went away")
             try await world.center.add(.sample("new"))
             try await world.clock.advance(by: .seconds(600))
             #expect(world.deliveredIDs() == ["old"])
-            world.recorder.bringServerBack()
+            world.recorder.restoreServer()
             try await world.clock.settle()
             #expect(world.deliveredIDs() == ["old", "new"])
             // The new server counts from one again: this is not the old notice.

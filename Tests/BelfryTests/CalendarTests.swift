@@ -156,7 +156,7 @@ struct CalendarTests {
         async throws
     {
         let berlin = try ZoneRules.named("Europe/Berlin")
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         try await World.run(on: clock, store: store) { world in
             try await world.center.add(
                 .sample("breakfast", CalendarTrigger(matching: DateFields(hour: 8), repeats: true))

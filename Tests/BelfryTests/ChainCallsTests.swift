@@ -34,7 +34,7 @@ private final class Dock: DeliveryBackend {
 
 @Suite("What a center asks of a chain goes to the backend that would deliver", .takesTurns, .timeLimit(.minutes(1)))
 struct ChainCallsTests {
-    private let clock = ManualTriggerClock(at: World.start)
+    private let clock = ManualTriggerClock(date: World.start)
     private let absent = Dock("absent")
     private let working = Dock("working", offering: .everything.without(.actions))
 

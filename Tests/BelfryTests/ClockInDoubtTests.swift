@@ -17,7 +17,7 @@ struct ClockInDoubtTests {
         store: any RequestStore = MemoryRequestStore(),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         try await World.run(on: clock, store: store) { world in
             var tea = NoticeRequest.sample("tea")
             tea.content.actions = [.snooze(later)]
@@ -77,7 +77,7 @@ struct ClockInDoubtTests {
     @Test("A removal that could not be stored puts nothing back into a queue") func failedRemoval() async throws {
         let store = FailingRequestStore()
         try await Self.doubtful(store: store) { world in
-            store.failNextCommits()
+            store.failNextTransactions()
             await expectError(.storeFailed) { try await world.center.remove("daily") }
             try await world.clock.advance(by: .seconds(60))
             #expect(world.deliveredIDs() == [])

@@ -40,7 +40,7 @@ struct DesktopPermissionTests {
         prompt: (any AuthorizationPrompt)? = nil,
         _ body: @escaping @Sendable (SwitchedBackend, NoticeCenter, ManualTriggerClock) async throws -> Void
     ) async throws {
-        let (backend, clock) = (SwitchedBackend(), ManualTriggerClock(at: World.start))
+        let (backend, clock) = (SwitchedBackend(), ManualTriggerClock(date: World.start))
         let center = NoticeCenter(
             app: World.app,
             backend: inChain ? BackendChain([backend], clock: .manual(clock)) : backend,

@@ -49,7 +49,7 @@ struct EscalationTests {
     @Test("A request that repeats has it by the number of its firing, also after a restart") func repeating()
         async throws
     {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start, zone: .utc))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start, zone: .utc))
         try await World.run(on: clock, store: store) { world in
             try await world.center.add(
                 .untilAnswered(id: "mail", content: Self.content, every: .seconds(60), escalation: Self.steps)
@@ -176,7 +176,7 @@ struct PriorityLimitTests {
 
     @Test("After a restart the rule goes on, with a series too: its elements are dropped where they are the least")
     func restart() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start, zone: .utc))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start, zone: .utc))
         try await World.run(on: clock, store: store, options: Self.options(4)) { world in
             try await world.center.add([Self.request("a", .active), Self.request("b", .timeSensitive)])
             let report = try await world.center.add(
@@ -217,7 +217,7 @@ struct PendingSeriesTests {
     @Test("How many are left, when the next and the last come, how many were kept; also after a restart") func tells()
         async throws
     {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start, zone: .utc))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start, zone: .utc))
         let options = CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 4))
         try await World.run(on: clock, store: store, options: options) { world in
             try await world.center.add(.sample("other", .after(.seconds(9_000))))

@@ -30,7 +30,7 @@ struct FloatingTravelTests {
     ) async throws {
         let store = MemoryRequestStore()
         let eight = World.start.addingTimeInterval(8 * 3_600)
-        let clock = ManualTriggerClock(at: eight, zone: try .named("Europe/London"))
+        let clock = ManualTriggerClock(date: eight, zone: try .named("Europe/London"))
         try await World.run(on: clock, store: store) { world in try await world.center.add(requests) }
         if isOld {
             for pending in try await store.load().pending {

@@ -78,7 +78,7 @@ struct IntervalTests {
 
     @Test("An interval is carried over a reboot by the stored mapping") func reboot() async throws {
         let store = MemoryRequestStore()
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         try await World.run(on: clock, store: store) { world in
             try await world.center.add(.sample("tea", .after(.seconds(600))))
             try await world.center.add(.sample("beat", .every(.seconds(3_600))))

@@ -44,7 +44,7 @@ struct MisfireTests {
     }
 
     @Test("What came due while the process was gone is delivered at the next start") func stopped() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         try await World.run(on: clock, store: store) { world in
             try await world.center.add([
                 .sample("tea", .after(.seconds(60))), .sample("daily", Self.daily),
@@ -63,7 +63,7 @@ struct MisfireTests {
     @Test("Without a trigger it is due when it is added: nothing ran for a minute, so skip lets it go")
     func immediate() async throws {
         for isOff in [false, true] {
-            let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+            let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
             let center = NoticeCenter(
                 app: World.app,
                 backend: RecorderBackend(),
@@ -151,10 +151,10 @@ struct MisfireTests {
 
     @Test("A later firing takes the place of one that waits to be retried") func supersededRetry() async throws {
         try await World.run { world in
-            world.recorder.takeServerAway()
+            world.recorder.removeServer()
             try await world.center.add(.sample("beat", .every(.seconds(400))))
             try await world.clock.advance(by: .seconds(1_300))
-            world.recorder.bringServerBack()
+            world.recorder.restoreServer()
             try await world.clock.settle()
             #expect(world.dues() == [1_200])
             #expect(try await world.history().filter { $0 == .missed }.count == 2)
@@ -163,7 +163,7 @@ struct MisfireTests {
 
     @Test("A clock that was years ahead does not silence repeats, and the ledger says what was forgotten")
     func yearsAhead() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         try await World.run(on: clock, store: store) { world in
             try await world.center.add(.sample("daily", Self.daily))
             try await world.clock.set(wall: World.start.addingTimeInterval(3 * 366 * 86_400))
@@ -182,7 +182,7 @@ struct MisfireTests {
 
     @Test("A clock that was put right while the process was gone does not silence repeats either")
     func putRightMeanwhile() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         try await World.run(on: clock, store: store) { world in
             try await world.clock.set(wall: World.start.addingTimeInterval(3 * 366 * 86_400))
             try await world.center.add([.sample("fired", Self.daily), .sample("beat", .every(.seconds(3_600)))])
@@ -225,7 +225,7 @@ struct MisfireTests {
     }
 
     @Test("Intervals keep their phase over two reboots and restarts between them") func twoReboots() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         try await World.run(on: clock, store: store) { world in
             try await world.center.add([
                 .sample("beat", .every(.seconds(3_600))), .sample("tea", .after(.seconds(9_000))),

@@ -84,7 +84,7 @@ struct NoticeStatusTests {
             await gate.wait()
             return DeliveryReceipt(backend: "model", handle: "\(number)", server: "s1")
         }
-        try await NoticeCenter.onModel(backend, clock: ManualTriggerClock(at: World.start)) { center in
+        try await NoticeCenter.onModel(backend, clock: ManualTriggerClock(date: World.start)) { center in
             try await center.add([.sample("later", .after(.seconds(60))), .sample("now")])
             await begun.wait()
             let states = try await center.pending().map(\.state)
@@ -130,7 +130,7 @@ struct NoticeStatusTests {
             let lines = try await world.center.history(HistoryQuery(thread: "inbox"))
             let everyone = try await world.center.history()
             #expect(lines == everyone)
-            world.recorder.takeServerAway()
+            world.recorder.removeServer()
             try await world.clock.settle()
             var third = NoticeRequest.sample("c")
             third.content.thread = "inbox"

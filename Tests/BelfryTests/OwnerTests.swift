@@ -104,7 +104,7 @@ struct OwnerTests {
     }
 
     @Test("An app's owner is no region feed, whatever it is called, over restarts too") func notAFeed() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         let names = ["window:stories", "app:window:stories", "app:x", "file"]
         try await World.run(on: clock, store: store) { world in
             for name in names { _ = try await Self.synchronize(world, [Self.single(name, after: 60)], owner: name) }

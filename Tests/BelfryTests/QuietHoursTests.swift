@@ -153,7 +153,7 @@ struct QuietHoursTests {
 
     @Test("What waits outlives a restart; a machine that is off at their end is late by the time since then")
     func restart() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start, zone: .utc))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start, zone: .utc))
         try await World.run(on: clock, store: store) { world in
             try await world.center.setQuietHours(Self.nights)
             try await world.center.add(.sample("a", Self.at(1)))

@@ -13,7 +13,7 @@ struct QuietReleaseTests {
 
     @Test("It is late since their end, over a restart and a reboot", arguments: [false, true])
     func lateness(isReboot: Bool) async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start, zone: .utc))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start, zone: .utc))
         try await World.run(on: clock, store: store) { world in
             try await world.center.setQuietHours(Self.nights)
             let due = DateTrigger(date: World.start.addingTimeInterval(Self.hour))

@@ -24,13 +24,13 @@ struct ResponseHandlingTests {
     private static func run(
         _ body: @escaping @Sendable (NoticeCenter, MemoryRequestStore) async throws -> Void
     ) async throws {
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         let store = try await Self.store(["a", "b", "c"], on: clock)
         try await World.run(on: clock, store: store) { try await body($0.center, store) }
     }
 
     @Test("Of three, the first one is taken; the other two come after a restart") func firstOfThree() async throws {
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         let store = try await Self.store(["a", "b", "c"], on: clock)
         try await World.run(on: clock, store: store) { world in
             let first = await world.center.responses().first { _ in true }
@@ -101,7 +101,7 @@ struct ResponseHandlingTests {
     }
 
     @Test("More than a thousand that nobody has received all come") func many() async throws {
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         let ids = (0..<1_500).map { "r\($0)" }
         let store = try await Self.store(ids, on: clock)
         try await World.run(on: clock, store: store) { world in

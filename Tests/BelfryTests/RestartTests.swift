@@ -18,7 +18,7 @@ struct RestartTests {
     }
 
     @Test("What was added before the center ever ran is delivered when it does") func addedBefore() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         let center = process(store, clock)
         try await center.add([.sample("now"), .sample("soon", .after(.seconds(10)))])
         try await clock.advance(by: .seconds(60))
@@ -29,7 +29,7 @@ struct RestartTests {
     }
 
     @Test("A delivery that was begun and never confirmed is shown again, marked") func unconfirmed() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         let (gate, begun, stored) = (Gate(), Gate(), Gate())
         let backend = ModelBackend { _, number, _ in
             begun.open()
@@ -48,7 +48,7 @@ struct RestartTests {
         }
         await stored.wait()
         let snapshot = CopyOfStore(try await store.load(), store)
-        try await World.run(on: ManualTriggerClock(at: World.start), store: snapshot) { world in
+        try await World.run(on: ManualTriggerClock(date: World.start), store: snapshot) { world in
             try await world.clock.settle()
             // Of "a" the second is wanted: it would have taken the place of the first.
             #expect(Set(world.recorder.deliveries.map(\.content.title)) == ["Second", "Notice b"])
@@ -62,7 +62,7 @@ struct RestartTests {
 
     @Test("A confirmed delivery is not shown again, and can be answered and replaced after a restart")
     func confirmed() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         let recorder = RecorderBackend()
         try await World.run(on: clock, store: store, recorder: recorder) { world in
             try await world.center.add([.sample("a"), .sample("b")])
@@ -89,7 +89,7 @@ struct RestartTests {
             let heard = Box(false)
             let responses = await world.center.responses()
             let listening = Task { for await _ in responses { await heard.set(true) } }
-            store.stallCommits()
+            store.stallTransactions()
             try world.recorder.simulate(.open, on: "x")
             await store.waitUntilStalled()
             #expect(await heard.value == false)
@@ -100,7 +100,7 @@ struct RestartTests {
     }
 
     @Test("How late a standing notice was stays what it was, over reboots") func lateness() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         try await World.run(on: clock, store: store) { world in
             try await world.center.add(.sample("x", .after(.seconds(60))))
             try await world.clock.suspend(for: .seconds(75))
@@ -120,7 +120,7 @@ struct RestartTests {
         for (misfire, count) in [(MisfirePolicy.deliver, 1), (.skip, 0), (.deliver(within: .seconds(60)), 0)] {
             var request = NoticeRequest.sample("x")
             request.misfire = misfire
-            let start = ManualTriggerClock(at: World.start).now()
+            let start = ManualTriggerClock(date: World.start).now()
             let store = MemoryRequestStore()
             try await store.commit([
                 .putRequest(request, revision: 1, TriggerProgress(anchor: start.wall)), .removeRequest(revision: 1),
@@ -135,7 +135,7 @@ struct RestartTests {
                 ),
                 .putClockMapping(ClockMapping(bootID: "an earlier one", instant: start, zone: "UTC")),
             ])
-            let clock = ManualTriggerClock(at: World.start.addingTimeInterval(86_400))
+            let clock = ManualTriggerClock(date: World.start.addingTimeInterval(86_400))
             // Twice, with a crash in between: the second start reads what the first one wrote.
             _ = try await process(store, clock).pending()
             try await World.run(on: clock, store: store) { world in
@@ -154,7 +154,7 @@ struct RestartTests {
         )
         let store = MemoryRequestStore()
         let (start, receipt) = (
-            ManualTriggerClock(at: World.start).now(), DeliveryReceipt(backend: "recorder", handle: "7")
+            ManualTriggerClock(date: World.start).now(), DeliveryReceipt(backend: "recorder", handle: "7")
         )
         try await store.commit([
             .putRequest(request, revision: 1, TriggerProgress(anchor: start.wall, fired: 1, lastDue: start.wall)),
@@ -180,7 +180,7 @@ struct RestartTests {
     }
 
     @Test("A date centuries ahead is not lost by a restart") func farDate() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         let date = Date(timeIntervalSince1970: 253_402_300_000)
         try await World.run(on: clock, store: store) { world in
             try await world.center.add(.sample("x", DateTrigger(date: date)))

@@ -99,7 +99,7 @@ struct RunningTests {
     {
         let recorder = RecorderBackend()
         let store = MemoryRequestStore()
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         let options = CenterOptions(deliveryTimeout: .milliseconds(100))
         try await World.run(on: clock, store: store, options: options, recorder: recorder) { world in
             world.recorder.stall()
@@ -169,7 +169,7 @@ struct RunningTests {
 
     @Test("An error that nobody heard waits for the first listener, and comes once", .timeLimit(.minutes(1)))
     func unheardErrors() async throws {
-        let (backend, clock) = (ModelBackend(), ManualTriggerClock(at: World.start))
+        let (backend, clock) = (ModelBackend(), ManualTriggerClock(date: World.start))
         try await NoticeCenter.onModel(backend, clock: clock) { center in
             let errors = [NoticeError(.backendMessage, "The first."), NoticeError(.backendMessage, "The second.")]
             // The same again is no news.

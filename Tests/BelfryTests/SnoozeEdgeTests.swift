@@ -12,7 +12,7 @@ struct SnoozeEdgeTests {
     @Test("One that ended while the machine was off is missed if its misfire policy says so") func tooLate()
         async throws
     {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         try await World.run(on: clock, store: store) { world in
             var tea = NoticeRequest.sample("tea")
             tea.content.actions = [.snooze(Self.later)]

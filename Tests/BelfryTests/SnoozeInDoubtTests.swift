@@ -12,7 +12,7 @@ struct SnoozeInDoubtTests {
 
     /// A machine that starts ten days later by its clock, which nobody vouches for. A notice is snoozed for three days.
     private static func doubtful(_ body: @escaping @Sendable (World) async throws -> Void) async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         try await World.run(on: clock, store: store) { world in
             var tea = NoticeRequest.sample("tea")
             tea.content.actions = [.snooze(later)]

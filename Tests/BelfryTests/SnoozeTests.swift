@@ -98,7 +98,7 @@ struct SnoozeTests {
     }
 
     @Test("It outlives a restart and a reboot, and is late by what it is late") func restart() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start, zone: .utc))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start, zone: .utc))
         try await World.run(on: clock, store: store) { world in
             try await world.center.add([Self.request("tea"), Self.request("coffee")])
             try await clock.settle()
@@ -218,7 +218,7 @@ struct SnoozeTests {
     }
 
     @Test("The app puts off what was answered by a button of its own") func byTheApp() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start, zone: .utc))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start, zone: .utc))
         try await World.run(on: clock, store: store) { world in
             var answers = await world.center.responses().makeAsyncIterator()
             var request = NoticeRequest.sample("tea")

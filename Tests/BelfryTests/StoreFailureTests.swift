@@ -12,7 +12,7 @@ struct StoreFailureTests {
         let store = FailingRequestStore()
         try await World.run(store: store) { world in
             try await world.center.add(.sample("old", .after(.seconds(60))))
-            store.failNextCommits(4)
+            store.failNextTransactions(4)
             let error = await expectError(.storeFailed) {
                 try await world.center.add(.sample("x", .after(.seconds(1))))
             }
@@ -32,7 +32,7 @@ struct StoreFailureTests {
         try await World.run(store: store) { world in
             try await world.center.add([.sample("a", .after(.seconds(60))), .sample("shown")])
             try await world.clock.settle()
-            store.failNextCommits(2)
+            store.failNextTransactions(2)
             await expectError(.storeFailed) { try await world.center.remove("a") }
             await expectError(.storeFailed) { try await world.center.removeDelivered(["shown"]) }
             #expect(world.shownIDs() == ["shown"])
@@ -47,13 +47,13 @@ struct StoreFailureTests {
         let store = FailingRequestStore()
         try await World.run(store: store) { world in
             try await world.center.add([.sample("tea", .after(.seconds(10))), .sample("beat", .every(.seconds(60)))])
-            store.failCommits()
+            store.failTransactions()
             let wakes = world.clock.wakes
             try await world.clock.advance(by: .seconds(3_600))
             #expect(world.recorder.attempts == [])
             // At 1, 2, 4 … 60 s distance.
             #expect(world.clock.wakes - wakes < 70)
-            #expect(store.failedCommits < 70)
+            #expect(store.failedTransactions < 70)
             store.succeed()
             try await world.clock.advance(by: .seconds(60))
             #expect(world.deliveredIDs() == ["tea", "beat", "beat"])
@@ -65,18 +65,18 @@ struct StoreFailureTests {
         let store = FailingRequestStore()
         try await World.run(store: store) { world in
             try await world.center.add(.sample("tea", .after(.seconds(1))))
-            store.stallCommits()
+            store.stallTransactions()
             async let blocked: Void = world.center.setCategories([])
             await store.waitUntilStalled()
             // These come together and share the next commit.
             let adds = await world.center.embedded.begin(20) { center, number in
                 _ = try await center.add([.sample("\(number)", .after(.seconds(3_600)))], allOrNothing: true)
             }
-            store.failNextCommits(2)
+            store.failNextTransactions(2)
             store.release()
             _ = try? await blocked
             for add in adds { await expectError(.storeFailed) { _ = try await add.value } }
-            #expect(store.failedCommits == 2)
+            #expect(store.failedTransactions == 2)
             try await world.clock.advance(by: .seconds(2))
             #expect(world.deliveredIDs() == ["tea"])
         }
@@ -88,7 +88,7 @@ struct StoreFailureTests {
             var answers = await world.center.responses().makeAsyncIterator()
             try await world.center.add(.sample("x"))
             try await world.clock.settle()
-            store.failNextCommits()
+            store.failNextTransactions()
             try await world.person(.open, on: "x")
             // The user's answer is not lost on the way to the app.
             #expect(await answers.next()?.requestID == "x")
@@ -102,13 +102,13 @@ struct StoreFailureTests {
         async throws
     {
         let store = FailingRequestStore()
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         try await World.run(on: clock, store: store) { world in
             try await world.center.add(.sample("x", .after(.seconds(10))))
             world.recorder.stall()
             async let advanced: Void = world.clock.advance(by: .seconds(10))
             await world.recorder.waitUntilStalled()
-            store.failCommits()
+            store.failTransactions()
             world.recorder.release()
             try await advanced
             try await world.clock.advance(by: .seconds(1_000))
@@ -128,7 +128,7 @@ struct StoreFailureTests {
         try await World.run(store: store) { world in
             try await world.center.add(.sample("x"))
             try await world.clock.settle()
-            store.failNextCommits()
+            store.failNextTransactions()
             try await world.person(.dismiss, on: "x")
             #expect(try await store.load().deliveries.count == 1)
         }
@@ -178,7 +178,7 @@ struct StoreFailureTests {
     @Test("A caller that is canceled does not take the shared commit with it") func cancelledCaller() async throws {
         let store = FailingRequestStore()
         try await World.run(store: store) { world in
-            store.stallCommits()
+            store.stallTransactions()
             async let blocked: Void = world.center.setCategories([])
             await store.waitUntilStalled()
             let adds = await world.center.embedded.begin(2) { center, number in
@@ -190,7 +190,7 @@ struct StoreFailureTests {
             for add in adds { try await add.value }
             #expect(Set(try await world.pendingIDs()) == ["0", "1"])
             // The category commit, and one for both.
-            #expect(store.commits.last?.count == 2)
+            #expect(store.transactions.last?.count == 2)
         }
     }
 
@@ -199,14 +199,14 @@ struct StoreFailureTests {
         let store = FailingRequestStore()
         try await World.run(store: store) { world in
             try await world.center.add(.sample("x", .after(.seconds(60))))
-            store.stallCommits()
+            store.stallTransactions()
             let first = Task { try await world.center.remove("x") }
             await store.waitUntilStalled()
             // The second finds nothing to remove, but the first is not stored yet.
             let second = await world.center.embedded.begin(1) { center, _ in
                 _ = try await center.remove(["x"], includingDelivered: false)
             }
-            store.failNextCommits()
+            store.failNextTransactions()
             store.release()
             await expectError(.storeFailed) { _ = try await first.value }
             // The removal failed, so the second had something to remove after all.

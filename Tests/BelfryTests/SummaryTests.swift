@@ -109,7 +109,7 @@ struct SummaryTests {
     }
 
     @Test("It goes on after a restart, in the language of the moment") func restart() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start, zone: .utc))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start, zone: .utc))
         let recorder = RecorderBackend()
         try await World.run(on: clock, store: store, recorder: recorder) { world in
             try await add(["a", "b", "c"].map { Self.request($0) }, to: world)

@@ -44,7 +44,7 @@ extension UserNotificationsTests {
     @Test("A ported app is reminded where it comes into a region, and the request can be read back")
     func region() async throws {
         try await PortedWorld.run { world in
-            world.position.report(latitude: 48, longitude: 11.4, accuracy: 5, at: world.clock.date)
+            world.position.report(latitude: 48, longitude: 11.4, accuracy: 5, date: world.clock.date)
             let failure = await withCheckedContinuation { done in
                 Places().remind(at: 48, 11.5) { done.resume(returning: $0) }
             }
@@ -56,7 +56,7 @@ extension UserNotificationsTests {
             #expect(region.notifyOnEntry && !region.notifyOnExit && !trigger.repeats)
             try await world.clock.settle()
             #expect(world.recorder.deliveries.isEmpty)
-            world.position.report(latitude: 48, longitude: 11.5, accuracy: 5, at: world.clock.date)
+            world.position.report(latitude: 48, longitude: 11.5, accuracy: 5, date: world.clock.date)
             await world.recorder.waitForDeliveries(1)
             #expect(world.recorder.deliveries.map(\.requestID) == ["shop"])
         }

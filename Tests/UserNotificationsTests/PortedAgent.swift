@@ -14,7 +14,7 @@ struct PortedAgent {
     let bus: TestBus
     let folder: TemporaryFolder
     let recorder = RecorderBackend()
-    let clock = ManualTriggerClock(at: PortedWorld.start, zone: .utc)
+    let clock = ManualTriggerClock(date: PortedWorld.start, zone: .utc)
 
     init() async throws {
         bus = try await TestBus()

@@ -26,7 +26,7 @@ struct PortedWorld: Sendable {
         prompt: ScriptedPrompt? = nil,
         _ body: @escaping @Sendable (PortedWorld) async throws -> Void
     ) async throws {
-        let clock = ManualTriggerClock(at: start, zone: .utc)
+        let clock = ManualTriggerClock(date: start, zone: .utc)
         let dock = DockBackend(RecorderBackend(offering: capabilities))
         let position = ManualLocationProvider()
         let center = NoticeCenter(

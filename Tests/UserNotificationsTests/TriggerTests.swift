@@ -90,7 +90,7 @@ extension UserNotificationsTests {
             // The first fix says where the device is, and fires nothing.
             for (longitude, count) in [(11.4, 0), (11.5, 2), (11.4, 4)] {
                 try await world.clock.advance(by: .seconds(600))
-                world.position.report(latitude: 48, longitude: longitude, accuracy: 5, at: world.clock.date)
+                world.position.report(latitude: 48, longitude: longitude, accuracy: 5, date: world.clock.date)
                 await world.recorder.waitForDeliveries(count)
                 try await world.clock.settle()
             }

@@ -27,7 +27,7 @@ public struct ConsolePrompt: AuthorizationPrompt {
     private let text: (@Sendable (AppIdentity) -> String)?
     private let input: Int32
     private let output: Int32
-    private let limit: Duration
+    private let timeout: Duration
     private let languages: [String]?
 
     /// Creates a prompt.
@@ -36,19 +36,19 @@ public struct ConsolePrompt: AuthorizationPrompt {
     ///   - question: The app's own question instead of "May … show notices?", without the letters to type.
     ///   - input: The descriptor of a terminal; the caller keeps owning it.
     ///   - output: The same. Standard error by default, which keeps the program's standard output clean.
-    ///   - limit: The timeout of the question. A center waits no longer than ``Belfry/CenterOptions/promptTimeout``.
+    ///   - timeout: The timeout of the question. A center waits no longer than ``Belfry/CenterOptions/promptTimeout``.
     ///   - languages: Best first; nil for the user's at the time of asking.
     public init(
         question: (@Sendable (AppIdentity) -> String)? = nil,
         input: Int32 = STDIN_FILENO,
         output: Int32 = STDERR_FILENO,
-        limit: Duration = .seconds(120),
+        timeout: Duration = .seconds(120),
         languages: [String]? = nil
     ) {
         text = question
         self.input = input
         self.output = output
-        self.limit = limit
+        self.timeout = timeout
         self.languages = languages
     }
 
@@ -62,7 +62,7 @@ public struct ConsolePrompt: AuthorizationPrompt {
             question: "\(question) \(words.choice) ",
             input: input,
             output: output,
-            limit: limit,
+            timeout: timeout,
             ending: ending
         )
         return await withTaskCancellationHandler {
@@ -102,7 +102,7 @@ private struct PromptDialogue: Sendable {
     let question: String
     let input: Int32
     let output: Int32
-    let limit: Duration
+    let timeout: Duration
     let ending: PromptEnding
 
     private static let tries = 5
@@ -112,7 +112,7 @@ private struct PromptDialogue: Sendable {
     func run() -> AuthorizationStatus.Decision {
         // Writing to a terminal, or changing it, may stop a program in the background.
         guard belfry_console_is_in_front(input) == 1 else { return .cannotAsk }
-        let deadline = ContinuousClock.now + limit
+        let deadline = ContinuousClock.now + timeout
         // Input typed before the question is no reply to it.
         tcflush(input, TCIFLUSH)
         var prefix = ""

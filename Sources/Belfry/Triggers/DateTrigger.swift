@@ -29,5 +29,5 @@ public struct DateTrigger: WallClockTrigger {
 
 extension NoticeTrigger where Self == DateTrigger {
     /// Fires once, at a date.
-    public static func at(_ date: Date) -> DateTrigger { DateTrigger(date: date) }
+    public static func date(_ date: Date) -> DateTrigger { DateTrigger(date: date) }
 }

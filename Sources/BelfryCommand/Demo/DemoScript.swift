@@ -93,10 +93,10 @@ struct DemoScript: Sendable {
         try Task.checkCancellation()
         switch end {
         case .entry(_, let response):
-            return response?.actionID.map(Ending.answered)
-                ?? .unanswered(reason: "the question was closed without an answer")
-        case .timeout: return .unanswered(reason: "no answer came within \(Int(answerTimeout.seconds)) seconds")
-        case .stopped: return .unanswered(reason: "the center was stopped")
+            return response?.actionID.map(Ending.responded)
+                ?? .noResponse(reason: "the question was closed without a response")
+        case .timeout: return .noResponse(reason: "no response came within \(Int(responseTimeout.seconds)) seconds")
+        case .stopped: return .noResponse(reason: "the center was stopped")
         }
     }
 }

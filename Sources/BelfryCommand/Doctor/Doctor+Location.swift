@@ -10,7 +10,7 @@ extension Doctor {
     /// Checks GeoClue and its agent, without requesting a location fix.
     func location() async -> Diagnostic {
         do throws(NoticeError) {
-            guard let accuracy = try await GeoClueProvider(for: .command()).look(within: Self.timeout) else {
+            guard let accuracy = try await GeoClueProvider(for: .command()).bestAccuracy(timeout: Self.timeout) else {
                 return Diagnostic(
                     "location",
                     .absent,
@@ -31,7 +31,7 @@ extension Doctor {
     /// Checks gpsd on this machine.
     func receiver() async -> Diagnostic {
         do throws(NoticeError) {
-            let server = try await GPSDProvider().look(within: Self.timeout)
+            let server = try await GPSDProvider().findServer(timeout: Self.timeout)
             let isEmpty = server.receivers.isEmpty
             let receivers = isEmpty ? "no receiver" : server.receivers.joined(separator: ", ")
             return Diagnostic(

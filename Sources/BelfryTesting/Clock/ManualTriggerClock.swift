@@ -30,21 +30,21 @@ public final class ManualTriggerClock: TriggerClock {
     /// Creates a clock that stands still.
     ///
     /// - Parameters:
-    ///   - start: The wall clock; by default 15 January 2027, 8:00:00 UTC.
+    ///   - date: The wall clock; by default 15 January 2027, 8:00:00 UTC.
     ///   - boot: The time since the machine started.
     ///   - zone: The system's time zone; by default UTC, so that a test behaves the same on every machine. Pass
     ///     `.system()` if the app computes with `Calendar.current` or `TimeZone.current`.
     ///   - patience: The real time that one wake-up may take before the call fails.
     ///   - wakesPerInstant: The number of wake-ups without time advancing before an endless loop is reported.
     public init(
-        at start: Date = Date(timeIntervalSince1970: 1_800_000_000),
+        date: Date = Date(timeIntervalSince1970: 1_800_000_000),
         boot: Duration = .seconds(1000),
         zone: ZoneRules = .utc,
         patience: Duration = .seconds(20),
         wakesPerInstant: Int = 1_000_000
     ) {
         self.wakesPerInstant = wakesPerInstant
-        let instant = TriggerInstant(wall: start.microsecondsSince1970, boot: boot.microseconds)
+        let instant = TriggerInstant(wall: date.microsecondsSince1970, boot: boot.microseconds)
         state = AwaitedState(ManualClockState(now: instant, zone: zone, patience: patience))
         // Waits look at the real time when the state is touched, at the latest by this task. It is on Swift's pool,
         // because a listener may block the centers' thread, which has the other timers.

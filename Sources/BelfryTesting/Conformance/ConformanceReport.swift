@@ -56,15 +56,15 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Throws a ``ConformanceFailure`` that lists every broken rule, if there is one. It is permanent: correct the
+    /// Throws a ``ConformanceError`` that lists every broken rule, if there is one. It is permanent: correct the
     /// backend, store or provider.
-    public func verify() throws(ConformanceFailure) {
+    public func verify() throws(ConformanceError) {
         guard !failures.isEmpty else { return }
         let lines = failures.map { result in
             guard case .failed(let message) = result.outcome else { return result.rule }
             return "\(result.rule): \(message)"
         }
-        throw ConformanceFailure("\(subject) breaks \(failures.count) rules.\n" + lines.joined(separator: "\n"))
+        throw ConformanceError("\(subject) breaks \(failures.count) rules.\n" + lines.joined(separator: "\n"))
     }
 }
 
@@ -86,13 +86,13 @@ public enum ConformanceStep: Sendable, Hashable, Codable {
 ///
 /// ```swift
 /// let report = await LocationProviderConformance { GPSDProvider() }.runAll()
-/// do throws(ConformanceFailure) {
+/// do throws(ConformanceError) {
 ///     try report.verify()
 /// } catch {
 ///     print(error.message)
 /// }
 /// ```
-public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ConformanceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The expected and the actual value.
     public let message: String
     public var description: String { message }
@@ -120,7 +120,7 @@ package struct ConformanceCheck: Sendable {
     package static func run(
         _ checks: [ConformanceCheck],
         of subject: String,
-        within limit: Duration,
+        within timeout: Duration,
         following follow: @Sendable (ConformanceStep) -> Void = { _ in }
     ) async -> ConformanceReport {
         var results: [ConformanceReport.Result] = []
@@ -128,7 +128,7 @@ package struct ConformanceCheck: Sendable {
             follow(.began(rule: check.rule))
             let outcome: ConformanceReport.Result.Outcome
             do {
-                try await within(limit, "the whole check", check.check)
+                try await within(timeout, "the whole check", check.check)
                 outcome = .passed
             } catch let skip as ConformanceSkip {
                 outcome = .skipped(skip.reason)
@@ -141,15 +141,14 @@ package struct ConformanceCheck: Sendable {
 }
 
 /// Throws unless `condition` holds.
-package func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws(ConformanceFailure) {
-    if !condition { throw ConformanceFailure(message()) }
+package func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws(ConformanceError) {
+    if !condition { throw ConformanceError(message()) }
 }
 
 /// Throws unless both values are equal; the error shows both.
-package func expectEqual<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws(ConformanceFailure)
-{
+package func expectEqual<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws(ConformanceError) {
     guard found != expected else { return }
-    throw ConformanceFailure("\(what): expected \(abridged(expected)), found \(abridged(found))")
+    throw ConformanceError("\(what): expected \(abridged(expected)), found \(abridged(found))")
 }
 
 private func abridged<Value>(_ value: Value) -> String {

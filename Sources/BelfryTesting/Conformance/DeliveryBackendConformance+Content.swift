@@ -2,7 +2,7 @@ import Belfry
 
 extension DeliveryBackendConformance {
     /// Shown, or refused with a permanent ``NoticeError`` (a transient one would be tried again, and again), each
-    /// within the limit; and plain content is shown after each.
+    /// within the timeout; and plain content is shown after each.
     func survivesOddContent() async throws {
         try await withRunning { running in
             for (name, content) in OddContent.all {
@@ -30,9 +30,9 @@ extension DeliveryBackendConformance {
                 !error.isTransient,
                 "Content with \(name) was refused for now, and would be tried again: \(error)"
             )
-        } catch { throw ConformanceFailure("Content with \(name): \(error)") }
+        } catch { throw ConformanceError("Content with \(name): \(error)") }
         do {
             try await running.withdraw(try await running.deliver(Self.delivery("plain, after \(name)")))
-        } catch { throw ConformanceFailure("Plain content after content with \(name): \(error)") }
+        } catch { throw ConformanceError("Plain content after content with \(name): \(error)") }
     }
 }

@@ -8,7 +8,7 @@ extension DeliveryBackendConformance {
         try expectEqual(other.name, backend.name, "The names of two backends of one kind")
     }
 
-    func answersCapabilities() async throws {
+    func reportsCapabilities() async throws {
         try await withRunning { running in
             let capabilities = try await running.capabilities()
             try expect(!capabilities.server.isEmpty, "The server has no name; people read it in `doctor`")
@@ -66,7 +66,7 @@ extension DeliveryBackendConformance {
                 _ = try await running.deliver(Self.delivery(title, content: NoticeContent(title: title, body: title)))
             }
             // A server replies before it draws: poll the screen until all titles are there.
-            let shown = try await within(running.limit, "the showing of five titles") {
+            let shown = try await within(running.timeout, "the showing of five titles") {
                 while true {
                     let shown = try await shownTitles(running.backend).dropFirst(before)
                     if shown.count >= titles.count { return Array(shown) }

@@ -6,13 +6,13 @@ extension DeliveryBackendConformance {
         try await withRunning { running in
             let capabilities = try await running.capabilities()
             let calls = (0..<5).map { number in
-                let delivery = Self.delivery("cancelled \(number)").prepared(for: capabilities)
-                return Task { try await running.hand(delivery) }
+                let delivery = Self.delivery("canceled \(number)").prepared(for: capabilities)
+                return Task { try await running.deliverWithoutTimeout(delivery) }
             }
             for call in calls { call.cancel() }
             for call in calls {
                 // The notice may be shown or not; only the return of the call matters.
-                _ = try await within(running.limit, "deliver(_:) after its task was cancelled") { await call.result }
+                _ = try await within(running.timeout, "deliver(_:) after its task was canceled") { await call.result }
             }
             _ = try await running.deliver(Self.delivery("after the canceled ones"))
         }
@@ -25,7 +25,7 @@ extension DeliveryBackendConformance {
             try await early.run { _ in }
         }
         try await ended(cancelled)
-        let running = Running(try await makeBackend(), limit: limit)
+        let running = Running(try await makeBackend(), timeout: timeout)
         let run = Task { try await running.backend.run { running.events.add($0) } }
         let receipt: DeliveryReceipt
         do {
@@ -53,10 +53,10 @@ extension DeliveryBackendConformance {
         }
     }
 
-    /// Done or refused with a ``NoticeError``, within the limit.
-    func answersAfterTheRun() async throws {
+    /// Done or refused with a ``NoticeError``, within the timeout.
+    func returnsAfterTheRun() async throws {
         let backend = try await makeBackend()
-        let running = Running(backend, limit: limit)
+        let running = Running(backend, timeout: timeout)
         let run = Task { try await backend.run { _ in } }
         run.cancel()
         try await ended(run)

@@ -6,7 +6,7 @@ extension DeliveryBackendConformance {
         actions: [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")]
     ).with { $0.desktop.expiry = .never }
 
-    func withdrawsWithoutAnswer() async throws {
+    func withdrawsWithoutResponse() async throws {
         try await withRunning { running in
             let receipt = try await running.deliver(Self.delivery("withdrawn", content: Self.question))
             try await running.withdraw(receipt)
@@ -14,12 +14,12 @@ extension DeliveryBackendConformance {
             let later = try await running.deliver(Self.delivery("later"))
             try await running.withdraw(later)
             for event in running.events.all {
-                try expect(!event.isAnswer, "A notice that the app withdrew was answered: \(event)")
+                try expect(!event.isResponse, "A notice that the app withdrew got a response: \(event)")
             }
         }
     }
 
-    func reportsAnswers() async throws {
+    func reportsResponses() async throws {
         guard let pressAction else { throw ConformanceSkip("the suite was given nobody who presses a button") }
         try await withRunning { running in
             let capabilities = try await running.capabilities()
@@ -34,13 +34,13 @@ extension DeliveryBackendConformance {
             try await waitForEmptyScreen?(running.backend)
             let receipt = try await running.deliver(delivery, prepared: false)
             try await pressAction(running.backend, receipt, pressed)
-            let answer = try await running.event("the answer") { $0.isAnswer }
-            guard case .answered(let reference, let action, _, _) = answer else { return }
-            try expectEqual(reference, DeliveryReceipt.Reference(receipt), "What the answer names")
-            try expectEqual(action, pressed, "The action of the answer")
+            let response = try await running.event("the response") { $0.isResponse }
+            guard case .responded(let reference, let action, _, _) = response else { return }
+            try expectEqual(reference, DeliveryReceipt.Reference(receipt), "What the response names")
+            try expectEqual(action, pressed, "The action of the response")
             try await running.withdraw(receipt)
             try await running.withdraw(try await running.deliver(Self.delivery("later")))
-            try expectEqual(running.events.all.count(where: \.isAnswer), 1, "How often one answer was reported")
+            try expectEqual(running.events.all.count(where: \.isResponse), 1, "How often one response was reported")
         }
     }
 
@@ -54,22 +54,25 @@ extension DeliveryBackendConformance {
             guard case .closed(let reference, let reason) = closing else { return }
             try expectEqual(reference, DeliveryReceipt.Reference(receipt), "What the closing names")
             // mate-notification-daemon reports a closing by hand as "expired", so the two can't be distinguished there.
-            try expect(reason.kind != .withdrawn, "The person closed it, and the app is said to have: \(reason)")
-            try expect(!running.events.all.contains(where: \.isAnswer), "A closing by hand was reported as an answer")
+            try expect(reason.kind != .withdrawn, "The user closed it, and the report names the app: \(reason)")
+            try expect(
+                !running.events.all.contains(where: \.isResponse),
+                "A closing by hand was reported as a response"
+            )
         }
     }
 
     func survivesTheServer() async throws {
-        guard let takeServerAway, let bringServerBack else {
-            throw ConformanceSkip("the suite can't take the server away")
+        guard let removeServer, let restoreServer else {
+            throw ConformanceSkip("the suite can't remove the server")
         }
         try await withRunning { running in
             let before = try await running.deliver(Self.delivery("before"))
-            try await takeServerAway(running.backend)
+            try await removeServer(running.backend)
             try await running.event("the server's going") { if case .serverGone = $0 { true } else { false } }
             do {
                 _ = try await running.deliver(Self.delivery("nobody there"), prepared: false)
-                throw ConformanceFailure("Something was delivered without a server")
+                throw ConformanceError("Something was delivered without a server")
             } catch let error as NoticeError {
                 try expect(
                     error.isTransient,
@@ -79,7 +82,7 @@ extension DeliveryBackendConformance {
             // The notice is gone already; a backend may also report that it can't reach the server.
             do { try await running.withdraw(before) } catch let error as NoticeError where error.isTransient {}
             let known = running.events.all.count
-            try await bringServerBack(running.backend)
+            try await restoreServer(running.backend)
             try await running.event("the server's coming", after: known) {
                 if case .serverCame = $0 { true } else { false }
             }

@@ -7,26 +7,28 @@ extension DeliveryBackendConformance {
     final class Running: Sendable {
         let backend: any DeliveryBackend
         let events = EventRecord()
-        let limit: Duration
+        let timeout: Duration
         private let receipts = Mutex<[DeliveryReceipt]>([])
 
-        init(_ backend: any DeliveryBackend, limit: Duration) {
+        init(_ backend: any DeliveryBackend, timeout: Duration) {
             self.backend = backend
-            self.limit = limit
+            self.timeout = timeout
         }
 
         func capabilities() async throws -> DeliveryCapabilities {
-            try await within(limit, "capabilities()") { try await self.backend.capabilities() }
+            try await within(timeout, "capabilities()") { try await self.backend.capabilities() }
         }
 
         /// Delivers a notice, by default prepared as a center prepares it.
         func deliver(_ delivery: Delivery, prepared: Bool = true) async throws -> DeliveryReceipt {
             let delivery = prepared ? delivery.prepared(for: try await capabilities()) : delivery
-            return try await within(limit, "deliver(_:) of \"\(delivery.requestID)\"") { try await self.hand(delivery) }
+            return try await within(timeout, "deliver(_:) of \"\(delivery.requestID)\"") {
+                try await self.deliverWithoutTimeout(delivery)
+            }
         }
 
         /// Delivers a notice without a timeout.
-        func hand(_ delivery: Delivery) async throws -> DeliveryReceipt {
+        func deliverWithoutTimeout(_ delivery: Delivery) async throws -> DeliveryReceipt {
             let receipt = try await backend.deliver(delivery)
             receipts.withLock { $0.append(receipt) }
             return receipt
@@ -36,31 +38,31 @@ extension DeliveryBackendConformance {
         var shown: [DeliveryReceipt] { receipts.withLock { $0 } }
 
         func withdraw(_ receipt: DeliveryReceipt) async throws {
-            try await within(limit, "withdraw(_:) of \(receipt.handle)") { try await self.backend.withdraw(receipt) }
+            try await within(timeout, "withdraw(_:) of \(receipt.handle)") { try await self.backend.withdraw(receipt) }
         }
 
-        /// The first such event behind the first `count`, within the limit.
+        /// The first such event behind the first `count`, within the timeout.
         @discardableResult
         func event(
             _ what: String,
             after count: Int = 0,
             where wanted: @escaping @Sendable (BackendEvent) -> Bool
         ) async throws -> BackendEvent {
-            try await within(limit, "the report of \(what)") {
+            try await within(timeout, "the report of \(what)") {
                 try await self.events.first(after: count, where: wanted)
             }
         }
 
         /// Checks the rules that hold for all reported events in any check.
-        func checkEvents() throws(ConformanceFailure) {
+        func checkEvents() throws(ConformanceError) {
             // Some servers show the replacement of a closed notice under its old number.
             var open: [DeliveryReceipt.Reference: Int] = [:]
             for receipt in shown { open[DeliveryReceipt.Reference(receipt), default: 0] += 1 }
             for event in events.all {
-                if let breach = event.breach { throw ConformanceFailure(breach) }
+                if let misbehavior = event.misbehavior { throw ConformanceError(misbehavior) }
                 guard let reference = event.reference else { continue }
                 guard let count = open[reference] else {
-                    throw ConformanceFailure("An event names what was not delivered: \(event)")
+                    throw ConformanceError("An event names what was not delivered: \(event)")
                 }
                 guard event.isClosing else { continue }
                 try expect(count > 0, "A notice was closed more often than it was shown: \(event)")
@@ -71,7 +73,7 @@ extension DeliveryBackendConformance {
 
     /// Runs a backend while `body` does, takes off the screen what it has shown, and looks at all that was reported.
     func withRunning(_ body: @escaping @Sendable (Running) async throws -> Void) async throws {
-        let running = Running(try await makeBackend(), limit: limit)
+        let running = Running(try await makeBackend(), timeout: timeout)
         let run = Task { try await running.backend.run { running.events.add($0) } }
         do {
             try await waitUntilReady(running)
@@ -92,7 +94,7 @@ extension DeliveryBackendConformance {
 
     /// Waits until the run has begun in its own task. Until then a backend may throw `backendStopped`.
     func waitUntilReady(_ running: Running) async throws {
-        let expiry = ContinuousClock.now + limit
+        let expiry = ContinuousClock.now + timeout
         while true {
             do {
                 _ = try await running.capabilities()
@@ -105,7 +107,7 @@ extension DeliveryBackendConformance {
 
     func ended(_ run: Task<Void, any Error>) async throws {
         do {
-            try await within(limit, "run(reporting:) after its task was cancelled") { try await run.value }
+            try await within(timeout, "run(reporting:) after its task was canceled") { try await run.value }
         } catch is CancellationError {}
     }
 

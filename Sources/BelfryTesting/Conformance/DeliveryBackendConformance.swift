@@ -20,35 +20,35 @@ public struct DeliveryBackendConformance: Sendable {
     let closeByHand: (@Sendable (any DeliveryBackend, DeliveryReceipt) async throws -> Void)?
     let waitForEmptyScreen: Deed?
     let shownTitles: (@Sendable (any DeliveryBackend) async throws -> [String])?
-    let takeServerAway: Deed?
-    let bringServerBack: Deed?
+    let removeServer: Deed?
+    let restoreServer: Deed?
     let isUnprepared: Bool
-    let limit: Duration
+    let timeout: Duration
 
     /// Creates a suite. An error that a closure throws fails the rule that is checked, and is in the report.
     ///
     /// - Parameters:
-    ///   - limit: The timeout of one call of the backend, in real time.
-    ///   - handsOverUnprepared: Whether the backend also gets content that no center delivers: a megabyte of text,
+    ///   - timeout: The timeout of one call of the backend, in real time.
+    ///   - deliversUnprepared: Whether the backend also gets content that no center delivers: a megabyte of text,
     ///     control characters, ten thousand buttons. Pass false if the server is known to hang from such content.
     ///   - pressAction: Presses a button as the user would. The notice is the only one on the screen.
     ///   - closeByHand: Closes a notice as the user would, without a response. It is the only one on the screen.
     ///   - waitForEmptyScreen: Returns when the screen is empty. Needed with a real screen where a withdrawn notice
     ///     disappears only after a while.
     ///   - shownTitles: Returns the titles shown so far, in the order of showing.
-    ///   - takeServerAway: Stops the server with all that it shows; returns when it is gone. Pass both this and
-    ///     `bringServerBack`, or neither.
-    ///   - bringServerBack: Starts the server again, as a new process; returns when it is ready.
+    ///   - removeServer: Stops the server with all that it shows; returns when it is gone. Pass both this and
+    ///     `restoreServer`, or neither.
+    ///   - restoreServer: Starts the server again, as a new process; returns when it is ready.
     ///   - makeBackend: Makes a backend that is ready to be run. Its environment (bus, server) must exist.
     public init(
-        limit: Duration = .seconds(10),
-        handsOverUnprepared: Bool = true,
+        timeout: Duration = .seconds(10),
+        deliversUnprepared: Bool = true,
         pressAction: (@Sendable (any DeliveryBackend, DeliveryReceipt, _ action: String) async throws -> Void)? = nil,
         closeByHand: (@Sendable (any DeliveryBackend, DeliveryReceipt) async throws -> Void)? = nil,
         waitForEmptyScreen: Deed? = nil,
         shownTitles: (@Sendable (any DeliveryBackend) async throws -> [String])? = nil,
-        takeServerAway: Deed? = nil,
-        bringServerBack: Deed? = nil,
+        removeServer: Deed? = nil,
+        restoreServer: Deed? = nil,
         _ makeBackend: @escaping @Sendable () async throws -> any DeliveryBackend
     ) {
         self.makeBackend = makeBackend
@@ -56,10 +56,10 @@ public struct DeliveryBackendConformance: Sendable {
         self.closeByHand = closeByHand
         self.waitForEmptyScreen = waitForEmptyScreen
         self.shownTitles = shownTitles
-        self.takeServerAway = takeServerAway
-        self.bringServerBack = bringServerBack
-        isUnprepared = handsOverUnprepared
-        self.limit = limit
+        self.removeServer = removeServer
+        self.restoreServer = restoreServer
+        isUnprepared = deliversUnprepared
+        self.timeout = timeout
     }
 
     /// Runs every check, one after another. Errors are in the report, and none is thrown.
@@ -70,7 +70,7 @@ public struct DeliveryBackendConformance: Sendable {
         return await ConformanceCheck.run(
             checks,
             of: "The backend \"\(name)\"",
-            within: limit * 12,
+            within: timeout * 12,
             following: follow
         )
     }
@@ -78,7 +78,7 @@ public struct DeliveryBackendConformance: Sendable {
     private var checks: [ConformanceCheck] {
         [
             ConformanceCheck("It has a name, and always the same", keepsItsName),
-            ConformanceCheck("It says what it can show", answersCapabilities),
+            ConformanceCheck("It reports its capabilities", reportsCapabilities),
             ConformanceCheck("A receipt names the backend and has a handle", namesItselfInReceipts),
             ConformanceCheck("Two deliveries have two handles", givesEachDeliveryAHandle),
             ConformanceCheck("Deliveries at the same time have a handle each", deliversConcurrently),
@@ -86,15 +86,15 @@ public struct DeliveryBackendConformance: Sendable {
             ConformanceCheck("A replacement keeps the handle", replacesInPlace),
             ConformanceCheck("Replacing what is gone shows it anew", replacesWhatIsGone),
             ConformanceCheck("Withdrawing twice, or what never was, is no error", withdrawsTwice),
-            ConformanceCheck("A withdrawal is no answer", withdrawsWithoutAnswer),
+            ConformanceCheck("A withdrawal is no response", withdrawsWithoutResponse),
             ConformanceCheck("Odd content is shown, or refused for good, and harms nothing", survivesOddContent),
-            ConformanceCheck("What no center hands over is shown or refused, and harms nothing", survivesUnprepared),
-            ConformanceCheck("An answer names the delivery and the action, once", reportsAnswers),
+            ConformanceCheck("What no center delivers is shown or refused, and harms nothing", survivesUnprepared),
+            ConformanceCheck("A response names the delivery and the action, once", reportsResponses),
             ConformanceCheck("A closing by hand names the delivery, and not the app as its cause", reportsClosings),
-            ConformanceCheck("A server that goes and comes is told of; what it showed is gone", survivesTheServer),
-            ConformanceCheck("A call whose task is cancelled ends", endsCancelledCalls),
-            ConformanceCheck("Cancelling ends the run, and nothing is reported afterwards", endsWhenCancelled),
-            ConformanceCheck("Calls after the run answer", answersAfterTheRun),
+            ConformanceCheck("A server that goes and comes is reported; what it showed is gone", survivesTheServer),
+            ConformanceCheck("A call whose task is canceled ends", endsCancelledCalls),
+            ConformanceCheck("Canceling ends the run, and nothing is reported afterwards", endsWhenCancelled),
+            ConformanceCheck("Calls after the run return", returnsAfterTheRun),
         ]
     }
 }

@@ -32,11 +32,11 @@ extension BackendEvent {
     }
 
     /// A violation of a plug-in's contract, if the host reports one.
-    var breach: String? {
+    var misbehavior: String? {
         guard case .error(let error) = bare, error.code == .pluginMisbehaved else { return nil }
         return error.message
     }
 
-    var isAnswer: Bool { if case .answered = bare { true } else { false } }
+    var isResponse: Bool { if case .responded = bare { true } else { false } }
     var isClosing: Bool { if case .closed = bare { true } else { false } }
 }

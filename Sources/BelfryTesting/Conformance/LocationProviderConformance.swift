@@ -10,22 +10,22 @@ public import Belfry
 ///
 /// Each check makes a provider and runs it. Location fixes must be available.
 public struct LocationProviderConformance: Sendable {
-    private let limit: Duration
+    private let timeout: Duration
     private let move: @Sendable () async throws -> Void
     private let makeProvider: @Sendable () async throws -> any LocationProvider
 
     /// Creates a suite. An error that a closure throws fails the rule that is checked, and is in the report.
     ///
     /// - Parameters:
-    ///   - limit: The timeout of a first fix, and of the end after cancellation, in real time.
+    ///   - timeout: The timeout of a first fix, and of the end after cancellation, in real time.
     ///   - move: Makes another fix available, such as by moving the receiver; empty if fixes come by themselves.
     ///   - makeProvider: Makes the tested provider; it is called at least once for each rule.
     public init(
-        limit: Duration = .seconds(10),
+        timeout: Duration = .seconds(10),
         move: @escaping @Sendable () async throws -> Void = {},
         _ makeProvider: @escaping @Sendable () async throws -> any LocationProvider
     ) {
-        self.limit = limit
+        self.timeout = timeout
         self.move = move
         self.makeProvider = makeProvider
     }
@@ -41,7 +41,7 @@ public struct LocationProviderConformance: Sendable {
             ConformanceCheck("A run that is canceled before it begins ends", endsBeforeItBegins),
             ConformanceCheck("It can be run again", runsAgain),
         ]
-        return await ConformanceCheck.run(checks, of: "The location provider \"\(name)\"", within: limit * 6)
+        return await ConformanceCheck.run(checks, of: "The location provider \"\(name)\"", within: timeout * 6)
     }
 
     func keepsItsName() async throws {
@@ -52,41 +52,43 @@ public struct LocationProviderConformance: Sendable {
 
     func reportsPositions() async throws {
         try await withRunning(try await makeProvider()) { fixes, _ in
-            let first = try await fixes.wait(for: 1, limit)[0]
+            let first = try await fixes.wait(for: 1, timeout: timeout)[0]
             try expect(first.latitude.magnitude <= 90, "Its latitude is \(first.latitude)")
             try expect(first.longitude.magnitude <= 180, "Its longitude is \(first.longitude)")
             if let accuracy = first.accuracy {
                 try expect(accuracy > 0, "Its accuracy is \(accuracy): nil is not known")
             }
             try await move()
-            _ = try await fixes.wait(for: 2, limit)
+            _ = try await fixes.wait(for: 2, timeout: timeout)
         }
     }
 
     func followsDemands() async throws {
         try await withRunning(try await makeProvider()) { fixes, demands in
-            _ = try await fixes.wait(for: 1, limit)
+            _ = try await fixes.wait(for: 1, timeout: timeout)
             // From coarse to fine demands, and both up and down.
             for distance in [100_000, 0.5, 1, 0] {
                 demands.send(LocationDemand(accuracy: max(distance, 10), distance: distance))
             }
             try await move()
-            _ = try await fixes.wait(for: 2, limit)
+            _ = try await fixes.wait(for: 2, timeout: timeout)
             demands.finish()
             let count = fixes.all.count
             try await move()
-            _ = try await fixes.wait(for: count + 1, limit)
+            _ = try await fixes.wait(for: count + 1, timeout: timeout)
         }
     }
 
     func endsWhenCancelled() async throws {
         let fixes = FixRecord()
-        try await withRunning(try await makeProvider(), fixes) { fixes, _ in _ = try await fixes.wait(for: 1, limit) }
+        try await withRunning(try await makeProvider(), fixes) { fixes, _ in
+            _ = try await fixes.wait(for: 1, timeout: timeout)
+        }
         let count = fixes.all.count
         // This causes a fix that the ended run could still report; another run receives it.
         try await withRunning(try await makeProvider()) { others, _ in
             try await move()
-            _ = try await others.wait(for: 1, limit)
+            _ = try await others.wait(for: 1, timeout: timeout)
         }
         try expectEqual(fixes.all.count, count, "Positions when the run had ended, and later")
     }
@@ -97,7 +99,7 @@ public struct LocationProviderConformance: Sendable {
             withUnsafeCurrentTask { $0?.cancel() }
             try await provider.run(demands: LocationDemand.Updates(LocationDemand(accuracy: 10, distance: 0))) { _ in }
         }
-        try await within(limit, "A run that was cancelled before it began") { try await run.value }
+        try await within(timeout, "A run that was canceled before it began") { try await run.value }
     }
 
     func runsAgain() async throws {
@@ -105,12 +107,12 @@ public struct LocationProviderConformance: Sendable {
         for _ in 1...2 {
             try await withRunning(provider) { fixes, _ in
                 try await move()
-                _ = try await fixes.wait(for: 1, limit)
+                _ = try await fixes.wait(for: 1, timeout: timeout)
             }
         }
     }
 
-    /// Runs a provider while `body` does; it has to end within the limit, without an error.
+    /// Runs a provider while `body` does; it has to end within the timeout, without an error.
     private func withRunning(
         _ provider: any LocationProvider,
         _ fixes: FixRecord = FixRecord(),
@@ -125,7 +127,7 @@ public struct LocationProviderConformance: Sendable {
             throw error
         }
         run.cancel()
-        try await within(limit, "The run after it was cancelled") { try await run.value }
+        try await within(timeout, "The run after it was canceled") { try await run.value }
     }
 }
 
@@ -154,10 +156,10 @@ public final class FixRecord: Sendable {
 
     /// Returns all fixes as soon as there are `count` of them.
     ///
-    /// - Throws: ``ConformanceFailure`` (permanent) if there are fewer when the timeout expires, and
+    /// - Throws: ``ConformanceError`` (permanent) if there are fewer when the timeout expires, and
     ///   `CancellationError`.
-    public func wait(for count: Int, _ limit: Duration = .seconds(10)) async throws -> [LocationFix] {
-        try await within(limit, "Position number \(count) (\(all.count) are there)") { [self] in
+    public func wait(for count: Int, timeout: Duration = .seconds(10)) async throws -> [LocationFix] {
+        try await within(timeout, "Position number \(count) (\(all.count) are there)") { [self] in
             guard await fixes.waitUnlessCancelled(until: { $0.count >= count }) else { throw CancellationError() }
             return all
         }

@@ -3,7 +3,7 @@ import Belfry
 /// Runs `body` with a timeout in real time. When the timeout expires, `body` is canceled, and abandoned if it ignores
 /// that: tested code may hang, but the test must not.
 func within<Value: Sendable>(
-    _ limit: Duration,
+    _ timeout: Duration,
     _ what: String,
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -13,8 +13,8 @@ func within<Value: Sendable>(
     }
     defer { work.cancel() }
     return try await result.value(
-        within: limit,
-        late: .failure(ConformanceFailure("\(what) took longer than \(limit.seconds) s")),
+        within: timeout,
+        late: .failure(ConformanceError("\(what) took longer than \(timeout.seconds) s")),
         cancelled: .failure(CancellationError())
     ).get()
 }

@@ -6,19 +6,19 @@ import Synchronization
 /// ```swift
 /// let store = FailingRequestStore()
 /// let center = NoticeCenter(app: app, backend: backend, store: .failing(store))
-/// store.failNextCommits()
+/// store.failNextTransactions()
 /// await #expect(throws: NoticeError.self) { try await center.add(request) }
 /// ```
 ///
 /// A failed transaction stores nothing. It is no actor, so that a synchronous test can control it.
 public final class FailingRequestStore: RequestStore {
     private struct State {
-        var nextFailures: [NoticeError] = []
-        var failure: NoticeError?
-        var loadFailure: NoticeError?
-        var readFailure: NoticeError?
-        var commits: [[StoreChange]] = []
-        var failedCommits = 0
+        var nextErrors: [NoticeError] = []
+        var error: NoticeError?
+        var loadError: NoticeError?
+        var readError: NoticeError?
+        var transactions: [[StoreChange]] = []
+        var failedTransactions = 0
     }
 
     /// The state. Its lock is never held while the underlying store is called.
@@ -33,7 +33,7 @@ public final class FailingRequestStore: RequestStore {
         cause: "No space left on device"
     )
 
-    /// Creates a store that forwards everything to another one until ``failCommits(with:)`` or a similar call.
+    /// Creates a store that forwards everything to another one until ``failTransactions(with:)`` or a similar call.
     public init(_ store: NoticeStore = .memory) { self.store = store.requests }
 
     package init(_ store: any RequestStore) { self.store = store }
@@ -41,34 +41,34 @@ public final class FailingRequestStore: RequestStore {
     package var outlivesProcess: Bool { store.outlivesProcess }
 
     /// The stored transactions, in order.
-    package var commits: [[StoreChange]] { state.withLock { $0.commits } }
+    package var transactions: [[StoreChange]] { state.withLock { $0.transactions } }
     /// The number of transactions that failed on command.
-    public var failedCommits: Int { state.withLock { $0.failedCommits } }
+    public var failedTransactions: Int { state.withLock { $0.failedTransactions } }
 
     /// Makes the next `count` transactions fail; they store nothing.
-    public func failNextCommits(_ count: Int = 1, with error: NoticeError = diskIsFull) {
-        state.withLock { $0.nextFailures += Array(repeating: error, count: max(0, count)) }
+    public func failNextTransactions(_ count: Int = 1, with error: NoticeError = diskIsFull) {
+        state.withLock { $0.nextErrors += Array(repeating: error, count: max(0, count)) }
     }
 
     /// Makes every transaction fail until ``succeed()``.
-    public func failCommits(with error: NoticeError = diskIsFull) { state.withLock { $0.failure = error } }
+    public func failTransactions(with error: NoticeError = diskIsFull) { state.withLock { $0.error = error } }
 
     /// Makes loading fail until ``succeed()``.
-    public func failLoading(with error: NoticeError = diskIsFull) { state.withLock { $0.loadFailure = error } }
+    public func failLoading(with error: NoticeError = diskIsFull) { state.withLock { $0.loadError = error } }
 
     /// Makes reading contents and the history fail until ``succeed()``.
-    public func failReading(with error: NoticeError = diskIsFull) { state.withLock { $0.readFailure = error } }
+    public func failReading(with error: NoticeError = diskIsFull) { state.withLock { $0.readError = error } }
 
     /// Cancels all commanded failures.
     public func succeed() {
         state.withLock { state in
-            state.nextFailures = []
-            (state.failure, state.loadFailure, state.readFailure) = (nil, nil, nil)
+            state.nextErrors = []
+            (state.error, state.loadError, state.readError) = (nil, nil, nil)
         }
     }
 
-    /// Makes transactions wait until ``release()``; a transaction whose task is cancelled fails.
-    public func stallCommits() { gate.close() }
+    /// Makes transactions wait until ``release()``; a transaction whose task is canceled fails.
+    public func stallTransactions() { gate.close() }
 
     /// Resumes the stalled transactions in the order in which they began.
     public func release() { gate.open() }
@@ -77,41 +77,41 @@ public final class FailingRequestStore: RequestStore {
     public func waitUntilStalled(count: Int = 1) async { await gate.waitUntilHeld(count) }
 
     package func load() async throws(NoticeError) -> StoredState {
-        if let error = state.withLock({ $0.loadFailure }) { throw error }
+        if let error = state.withLock({ $0.loadError }) { throw error }
         return try await store.load()
     }
 
     package func commit(_ batch: [StoreChange]) async throws(NoticeError) {
         guard await gate.pass() else {
-            throw NoticeError(.storeFailed, "The stalled commit was cancelled; nothing was stored.")
+            throw NoticeError(.storeFailed, "The stalled transaction was canceled; nothing was stored.")
         }
-        let failure = state.withLock { state -> NoticeError? in
-            let failure = state.nextFailures.isEmpty ? state.failure : state.nextFailures.removeFirst()
-            if failure != nil { state.failedCommits += 1 }
-            return failure
+        let error = state.withLock { state -> NoticeError? in
+            let error = state.nextErrors.isEmpty ? state.error : state.nextErrors.removeFirst()
+            if error != nil { state.failedTransactions += 1 }
+            return error
         }
-        if let failure { throw failure }
-        try await store.commit(batch)
-        state.withLock { $0.commits.append(batch) }
+        if let error { throw error }
+        try await store.commit(changes)
+        state.withLock { $0.transactions.append(changes) }
     }
 
     package func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
-        if let error = state.withLock({ $0.readFailure }) { throw error }
+        if let error = state.withLock({ $0.readError }) { throw error }
         return try await store.request(revision: revision)
     }
 
     package func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
-        if let error = state.withLock({ $0.readFailure }) { throw error }
+        if let error = state.withLock({ $0.readError }) { throw error }
         return try await store.requests(revisions: revisions)
     }
 
     package func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] {
-        if let error = state.withLock({ $0.readFailure }) { throw error }
+        if let error = state.withLock({ $0.readError }) { throw error }
         return try await store.history(query)
     }
 
     package func unreadableRequests() async throws(NoticeError) -> [NoticeStore.UnreadableRequest] {
-        if let error = state.withLock({ $0.readFailure }) { throw error }
+        if let error = state.withLock({ $0.readError }) { throw error }
         return try await store.unreadableRequests()
     }
 }

@@ -10,7 +10,7 @@ import Synchronization
 /// It is no actor, so that a synchronous test can control it.
 public final class ScriptedPrompt: AuthorizationPrompt {
     private struct State {
-        var answers: [AuthorizationStatus.Decision]
+        var decisions: [AuthorizationStatus.Decision]
         var asked: [AppIdentity] = []
     }
 
@@ -18,13 +18,15 @@ public final class ScriptedPrompt: AuthorizationPrompt {
     private let gate = StallGate()
 
     /// Creates a prompt that returns the decisions in order and repeats the last one. Without decisions, it can't ask.
-    public init(_ answers: AuthorizationStatus.Decision...) { state = Mutex(State(answers: answers)) }
+    public init(_ decisions: AuthorizationStatus.Decision...) { state = Mutex(State(decisions: decisions)) }
 
     /// The apps that asked, in order.
     public var asked: [AppIdentity] { state.withLock { $0.asked } }
 
     /// Replaces the decisions from now on.
-    public func answer(_ answers: AuthorizationStatus.Decision...) { state.withLock { $0.answers = answers } }
+    public func replaceDecisions(with decisions: AuthorizationStatus.Decision...) {
+        state.withLock { $0.decisions = decisions }
+    }
 
     /// Makes questions wait until ``release()``, as when the user takes their time.
     public func stall() { gate.close() }
@@ -39,7 +41,7 @@ public final class ScriptedPrompt: AuthorizationPrompt {
         state.withLock { $0.asked.append(app) }
         guard await gate.pass() else { return .undecided }
         return state.withLock { state in
-            state.answers.count > 1 ? state.answers.removeFirst() : state.answers.first ?? .cannotAsk
+            state.decisions.count > 1 ? state.decisions.removeFirst() : state.decisions.first ?? .cannotAsk
         }
     }
 }

@@ -15,7 +15,7 @@ final class AgentWorld: Sendable {
 
     let bus: TestBus
     let folder: String
-    let clock = ManualTriggerClock(at: AgentWorld.start)
+    let clock = ManualTriggerClock(date: AgentWorld.start)
     let prompt = ScriptedPrompt(.allowed)
     private let recorders = Mutex<[String: RecorderBackend]>([:])
     private let reports = Mutex<[String]>([])

@@ -258,7 +258,8 @@ struct GPSDProviderTests {
         #expect(try await provider(server).look() == GPSDServer(release: "3.22", receivers: ["/dev/ttyUSB0"]))
         let quiet = try self.server()
         #expect(
-            try await provider(quiet).look(within: .milliseconds(500)) == GPSDServer(release: "3.22", receivers: [])
+            try await provider(quiet).findServer(timeout: .milliseconds(500))
+                == GPSDServer(release: "3.22", receivers: [])
         )
         let port = try ScriptedSocket.freePort()
         await #expect(throws: NoticeError.self) { try await GPSDProvider(port: port).look() }

@@ -418,7 +418,7 @@ struct GeoClueProviderTests {
         }
         try await withGeoClue(.init(hasAgent: false)) { bus, _ in
             let error = await #expect(throws: NoticeError.self) {
-                try await provider(bus).look(within: .milliseconds(100))
+                try await provider(bus).bestAccuracy(timeout: .milliseconds(100))
             }
             #expect(error?.message.contains("no agent") == true)
         }

@@ -85,7 +85,7 @@ struct BadFixTests {
 
     @Test("After a restart a fix from before the last crossing tells nothing") func oldAfterRestart() async throws {
         let store = MemoryRequestStore()
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         try await RegionWorld.run(on: clock, store: store) { place in
             try await place.add("a", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.go(500)
@@ -109,7 +109,7 @@ struct BadFixTests {
         try await RegionWorld.run(store: store) { place in
             try await place.add("a", LocationTrigger(region: here))
             try await place.go(500)
-            store.stallCommits()
+            store.stallTransactions()
             async let adding: Void = place.add("b", LocationTrigger(region: here))
             await store.waitUntilStalled()
             for step in 0..<5_000 {
@@ -133,7 +133,7 @@ struct BadFixTests {
         try await RegionWorld.run(store: store) { place in
             try await place.add("a", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.go(500)
-            store.failCommits()
+            store.failTransactions()
             let away = (0..<100).map { 500 + Double($0) }
             try await place.go([0] + away + [0])
             store.succeed()

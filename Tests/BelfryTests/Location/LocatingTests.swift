@@ -83,7 +83,7 @@ struct LocatingTests {
         async throws
     {
         let store = MemoryRequestStore()
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         let providers = Mutex<[ManualLocationProvider]>([])
         for _ in 0..<2 {
             try await RegionWorld.run(on: clock, store: store) { place in

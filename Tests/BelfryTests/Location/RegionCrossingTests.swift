@@ -150,7 +150,7 @@ struct RegionCrossingTests {
 
     @Test("The time of a stay goes on over a restart and a reboot") func dwellRestart() async throws {
         let store = MemoryRequestStore()
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         try await RegionWorld.run(on: clock, store: store) { place in
             try await place.add("a", LocationTrigger(region: here, dwell: .seconds(600)))
             try await place.add("b", LocationTrigger(region: here, edge: .exit, dwell: .seconds(900)))
@@ -188,7 +188,7 @@ struct RegionCrossingTests {
             )
             try await place.go(0)
             for (latitude, longitude) in [(-33.87, 151.21), (10, -179.999), (89.999, 77)] {
-                place.position.report(latitude: latitude, longitude: longitude, accuracy: 5, at: place.clock.date)
+                place.position.report(latitude: latitude, longitude: longitude, accuracy: 5, date: place.clock.date)
                 try await place.clock.settle()
             }
             #expect(place.world.deliveredIDs() == ["sydney", "date line", "pole"])

@@ -43,9 +43,9 @@ struct RegionFeedTests {
             let source = ScriptedFeed(Self.road())
             try await place.center.startMonitoring(source.feed())
             try await place.go(10_400)
-            let before = store.commits.count
+            let before = store.transactions.count
             try await place.go(12_500)
-            #expect(store.commits.count == before + 1)
+            #expect(store.transactions.count == before + 1)
             #expect(try await pending(place) == ["s11", "s12", "s13"])
             #expect(
                 try await place.details(of: "s9")
@@ -204,7 +204,7 @@ struct RegionFeedTests {
     @Test("A place that has fired is over, also after a restart; one that repeats fires again and again") func once()
         async throws
     {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         let source = ScriptedFeed(Self.road() + [.place("often", at: 10_000, repeats: true)])
         let shown = Box<[String]>([])
         for _ in 0..<3 {
@@ -224,7 +224,7 @@ struct RegionFeedTests {
     func restart()
         async throws
     {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         let source = ScriptedFeed(Self.road())
         try await RegionWorld.run(on: clock, store: store) { place in
             try await place.center.startMonitoring(source.feed())

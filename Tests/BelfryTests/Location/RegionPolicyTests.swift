@@ -122,12 +122,12 @@ struct RegionPolicyTests {
         try await RegionWorld.run(store: store) { place in
             try await place.center.add([request("a"), request("once", repeats: false)])
             try await place.go(500)
-            store.failCommits()
+            store.failTransactions()
             try await place.go([0, 500, 0])
             #expect(place.crossings() == [])
             #expect(try await place.center.locationReport().inside == 0)
             // Those that came after the first one wait, and don't hammer the store.
-            #expect(store.failedCommits == 1)
+            #expect(store.failedTransactions == 1)
             store.succeed()
             try await place.clock.advance(by: .seconds(60))
             #expect(place.crossings(of: "once") == [.entered])

@@ -60,7 +60,7 @@ struct RegionStateTests {
         async throws
     {
         let store = MemoryRequestStore()
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         try await RegionWorld.run(on: clock, store: store) { place in
             try await place.add("home", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.add("far", LocationTrigger(region: RegionWorld.region(at: 5_000), edge: .exit))
@@ -89,7 +89,7 @@ struct RegionStateTests {
         async throws
     {
         let store = MemoryRequestStore()
-        let clock = ManualTriggerClock(at: World.start)
+        let clock = ManualTriggerClock(date: World.start)
         try await RegionWorld.run(on: clock, store: store) { place in
             try await place.add("judged", LocationTrigger(region: here))
             try await place.go(500)
@@ -108,7 +108,7 @@ struct RegionStateTests {
         let store = FailingRequestStore()
         try await RegionWorld.run(store: store) { place in
             try await place.add("a", LocationTrigger(region: here))
-            store.failNextCommits()
+            store.failNextTransactions()
             await expectError(.storeFailed) { try await place.add("b", LocationTrigger(region: here)) }
             try await place.clock.advance(by: .seconds(60))
             try await place.go(500)
@@ -130,16 +130,16 @@ struct RegionStateTests {
                 }
             )
             // One that is too rough for all of them judges none.
-            let added = store.commits.count
+            let added = store.transactions.count
             try await place.go(500, accuracy: 5_000)
-            #expect(store.commits.count == added)
+            #expect(store.transactions.count == added)
             try await place.go(500)
-            let commits = store.commits.count
+            let commits = store.transactions.count
             for step in 0..<100 { try await place.go(510 + Double(step % 7)) }
-            #expect(store.commits.count == commits)
+            #expect(store.transactions.count == commits)
             // A crossing writes of its own request alone.
             try await place.go(1_000)
-            let written = store.commits[commits].filter { if case .putPlace = $0 { true } else { false } }
+            let written = store.transactions[commits].filter { if case .putPlace = $0 { true } else { false } }
             #expect(written.count == 0 && place.world.deliveredIDs() == ["1"])
         }
     }

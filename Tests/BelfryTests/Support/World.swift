@@ -26,7 +26,7 @@ struct World {
         recorder: RecorderBackend = RecorderBackend(),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
-        let clock = ManualTriggerClock(at: start, zone: zone)
+        let clock = ManualTriggerClock(date: start, zone: zone)
         try await run(
             on: clock,
             store: store,

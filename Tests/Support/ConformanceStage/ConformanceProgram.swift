@@ -98,15 +98,15 @@ public enum ConformanceProgram {
         }
         return DeliveryBackendConformance(
             // Of a server beside which others work on few processors.
-            limit: .seconds(30),
-            // Most servers hang, or freeze, from what a center never hands over, and backends rely on the center for that.
-            handsOverUnprepared: server == "dunst",
+            timeout: .seconds(30),
+            // Most servers hang, or freeze, from what a center never delivers, and backends rely on the center.
+            deliversUnprepared: server == "dunst",
             pressAction: await Desktop.canHand("press") ? press : nil,
             closeByHand: await Desktop.canHand("close") ? close : nil,
             waitForEmptyScreen: { _ in try await Screen.waitUntilEmpty() },
             shownTitles: server == "dunst" ? titles : nil,
-            takeServerAway: { _ in _ = try await Desktop.tool("server-stop") },
-            bringServerBack: { _ in _ = try await Desktop.tool("server-start") },
+            removeServer: { _ in _ = try await Desktop.tool("server-stop") },
+            restoreServer: { _ in _ = try await Desktop.tool("server-start") },
             { ObservedBackend(try await make()) }
         )
     }
@@ -161,8 +161,8 @@ public enum ConformanceProgram {
                 server.close(UInt32(receipt.handle) ?? 0)
             },
             shownTitles: { _ in server.calls.filter { $0.id != 0 }.map(\.title) },
-            takeServerAway: { _ in await server.stop() },
-            bringServerBack: { _ in try await server.start() },
+            removeServer: { _ in await server.stop() },
+            restoreServer: { _ in try await server.start() },
             make
         )
         let status = try await report(suite)

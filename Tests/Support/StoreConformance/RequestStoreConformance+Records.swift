@@ -163,11 +163,13 @@ extension RequestStoreConformance {
     }
 
     func isAtomic() async throws {
-        guard let breakNextCommit else { throw ConformanceSkip("the suite was not told how to make a commit fail") }
+        guard let breakNextTransaction else {
+            throw ConformanceSkip("the suite was not given a way to make a transaction fail")
+        }
         let store = try await makeStore()
         try await fill(store)
         let before = try await Snapshot(store)
-        try await breakNextCommit(store)
+        try await breakNextTransaction(store)
         do {
             try await store.commit([
                 Self.put("half", 50), .updateProgress(revision: 2, TriggerProgress(anchor: 1)),
@@ -176,7 +178,7 @@ extension RequestStoreConformance {
                 .putPlace(revision: 3, RegionProgress(isInside: false)), .putPlaceMarks(RegionMarks()),
                 .putFeed("w", nil), .removeRequest(revision: 3), .dropContent(revision: 1),
             ])
-            throw ConformanceFailure("The commit that was to fail did not; was breakNextCommit told right?")
+            throw ConformanceError("The transaction that was to fail did not; is breakNextTransaction right?")
         } catch let error as NoticeError {
             try expectEqual(error.code, .storeFailed, "The code of the error")
         }

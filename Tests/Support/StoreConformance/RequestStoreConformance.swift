@@ -8,7 +8,7 @@ import FoundationEssentials
 /// ```swift
 /// let suite = RequestStoreConformance(
 ///     reopen: { _ in try FileStore(at: path) },
-///     breakNextCommit: { ($0 as! FileStore).failAfter(writes: 2) }
+///     breakNextTransaction: { ($0 as! FileStore).failAfter(writes: 2) }
 /// ) { try FileStore(at: newPath()) }
 /// try await suite.runAll().verify()
 /// ```
@@ -17,7 +17,7 @@ import FoundationEssentials
 package struct RequestStoreConformance: Sendable {
     let makeStore: @Sendable () async throws -> any RequestStore
     let reopen: (@Sendable (any RequestStore) async throws -> any RequestStore)?
-    let breakNextCommit: (@Sendable (any RequestStore) async throws -> Void)?
+    let breakNextTransaction: (@Sendable (any RequestStore) async throws -> Void)?
     let limit: Duration
 
     /// Creates a suite.
@@ -25,17 +25,17 @@ package struct RequestStoreConformance: Sendable {
     /// - Parameters:
     ///   - limit: The timeout of one check, in real time.
     ///   - reopen: Reopens what a store has kept, without closing it first, as after a crash. Nil if it keeps nothing.
-    ///   - breakNextCommit: Makes the next transaction fail halfway. Nil if that is not possible.
+    ///   - breakNextTransaction: Makes the next transaction fail halfway. Nil if that is not possible.
     ///   - makeStore: Makes an empty store.
     package init(
         limit: Duration = .seconds(60),
         reopen: (@Sendable (any RequestStore) async throws -> any RequestStore)? = nil,
-        breakNextCommit: (@Sendable (any RequestStore) async throws -> Void)? = nil,
+        breakNextTransaction: (@Sendable (any RequestStore) async throws -> Void)? = nil,
         _ makeStore: @escaping @Sendable () async throws -> any RequestStore
     ) {
         self.makeStore = makeStore
         self.reopen = reopen
-        self.breakNextCommit = breakNextCommit
+        self.breakNextTransaction = breakNextTransaction
         self.limit = limit
     }
 
