@@ -22,7 +22,7 @@ struct ShownNotice {
     /// The server's close reason for a close by the user, if it isn't 2.
     let closedByHand: UInt32?
 
-    private var isAnswered = false
+    private var hasResponse = false
     private var token: String?
     private var answers: [Answer] = []
     private(set) var closing: NoticeResponse.CloseReason?
@@ -105,7 +105,7 @@ struct ShownNotice {
         token = nil
     }
 
-    private var mayAnswer: Bool { isResident || (!isAnswered && answers.isEmpty) }
+    private var mayRespond: Bool { isResident || (!hasResponse && responses.isEmpty) }
 
     private func reason(_ number: UInt32) -> NoticeResponse.CloseReason {
         number == closedByHand
@@ -114,11 +114,16 @@ struct ShownNotice {
 
     /// Returns the events to report, responses before the closing.
     mutating func settle(as reference: DeliveryReceipt.Reference) -> [BackendEvent] {
-        var events = answers.map { answer in
-            BackendEvent.answered(reference, action: answer.action, text: answer.text, activationToken: answer.token)
+        var events = responses.map { response in
+            BackendEvent.responded(
+                reference,
+                action: response.action,
+                text: response.text,
+                activationToken: response.token
+            )
         }
-        if !answers.isEmpty { isAnswered = true }
-        answers = []
+        if !responses.isEmpty { hasResponse = true }
+        responses = []
         isSettling = false
         if let closing { events.append(.closed(reference, closing)) }
         return events

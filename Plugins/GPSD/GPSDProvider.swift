@@ -124,7 +124,7 @@ public final class GPSDProvider: LocationProvider {
 /// A running gpsd.
 ///
 /// ```swift
-/// let server = try await GPSDProvider().look()
+/// let server = try await GPSDProvider().findServer()
 /// print("gpsd \(server.release) has \(server.receivers.count) receivers.")
 /// ```
 public struct GPSDServer: Sendable, Hashable {

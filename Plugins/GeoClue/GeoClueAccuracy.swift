@@ -3,7 +3,7 @@ import Belfry
 /// GeoClue's levels of accuracy, for its sources and for its clients' requests (GClueAccuracyLevel).
 ///
 /// ```swift
-/// if let best = try await GeoClueProvider(for: app).look(), best < .street {
+/// if let best = try await GeoClueProvider(for: app).bestAccuracy(), best < .street {
 ///     print("The machine has no source that finds a region of a few hundred meters.")
 /// }
 /// ```

@@ -104,7 +104,9 @@ public final class GeoClueProvider: LocationProvider {
         let timeouts = Timeouts(call: timeout, agent: timeout, consent: timeout)
         let service = GeoClueService(app.id, address, timeouts)
         let result: Result<GeoClueAccuracy?, NoticeError>
-        do throws(NoticeError) { result = .success(try await service.look()) } catch { result = .failure(error) }
+        do throws(NoticeError) { result = .success(try await service.bestAccuracy()) } catch {
+            result = .failure(error)
+        }
         await service.bus.close()
         return try result.get()
     }

@@ -42,7 +42,7 @@ struct GeoClueService: Sendable {
         return GeoClueClient(owner: owner, path: path, service: self)
     }
 
-    func look() async throws(NoticeError) -> GeoClueAccuracy? {
+    func bestAccuracy() async throws(NoticeError) -> GeoClueAccuracy? {
         var step = NoticeError.GeoClueStep.starting
         do throws(BusError) {
             try await bus.connect()

@@ -37,7 +37,7 @@ struct XMLScanner<Sink: XMLSink> {
         case byteOrderMark
     }
 
-    private var fault: XMLError
+    private var error: XMLError
     private var sink: Sink
     private var mode = Mode.byteOrderMark
     private var markup: [UInt8] = []

@@ -81,23 +81,23 @@ extension RecorderState {
         let reference = DeliveryReceipt.Reference(notice.receipt)
         let content = notice.delivery.content
         var events: [BackendEvent] = []
-        func answered(_ action: String, _ text: String? = nil) -> BackendEvent {
-            .answered(reference, action: action, text: text, activationToken: activationToken)
+        func responded(_ action: String, _ text: String? = nil) -> BackendEvent {
+            .responded(reference, action: action, text: text, activationToken: activationToken)
         }
         switch response {
         case .open:
             guard offered.features.contains(.actions) else { throw RecorderError.noActions(requestID) }
-            events = [answered(NoticeAction.defaultID)]
+            events = [responded(NoticeAction.defaultID)]
         case .action(let id):
-            events = [answered(try button(id, of: notice, where: { _ in true }).id)]
+            events = [responded(try button(id, of: notice, where: { _ in true }).id)]
         case .reply(let text, let id):
             guard offered.features.contains(.reply) else { throw RecorderError.noReply(requestID) }
-            events = [answered(try button(id, of: notice, where: \.takesReply).id, text)]
+            events = [responded(try button(id, of: notice, where: \.takesReply).id, text)]
         case .dismiss: events = [.closed(reference, .dismissed)]
         case .expire: events = [.closed(reference, .expired)]
         case .close(let reason): events = [.closed(reference, NoticeResponse.CloseReason(rawValue: reason))]
         }
-        guard case .answered = events[0] else {
+        guard case .responded = events[0] else {
             _ = remove(reference)
             return events
         }

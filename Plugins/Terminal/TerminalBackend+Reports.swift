@@ -158,7 +158,7 @@ extension TerminalBackend.State {
                 guard notice.buttons.indices.contains(button - 1) else { return [] }
                 action = notice.buttons[button - 1]
             }
-            var events = [BackendEvent.answered(reference, action: action, text: nil, activationToken: nil)]
+            var events = [BackendEvent.responded(reference, action: action, text: nil, activationToken: nil)]
             // A terminal that reports closing does so next.
             if reply?.support?.reportsClosing != true {
                 _ = close(handle)

@@ -19,10 +19,10 @@ package struct PopupPrompt: AuthorizationPrompt {
         let running = Task(executorPreference: backend.executor) {
             try? await backend.run { event in
                 switch event {
-                case .answered(_, Self.allow, _, _): answer.give(.allowed)
-                case .answered(_, Self.deny, _, _): answer.give(.denied)
-                // If an answer was given, it arrived before the popup left the screen.
-                case .closed, .serverGone: answer.give(.undecided)
+                case .responded(_, Self.allow, _, _): decision.give(.allowed)
+                case .responded(_, Self.deny, _, _): decision.give(.denied)
+                // If the user responded, that arrived before the popup left the screen.
+                case .closed, .serverGone: decision.give(.undecided)
                 default: break
                 }
             }

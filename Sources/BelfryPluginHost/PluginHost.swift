@@ -118,7 +118,7 @@ final class PluginHost: Sendable {
             guard let receipt else { return reportMisbehavior("sent an answer without a receipt") }
             let token = PluginDecoding.string(event.activation_token)
             report(
-                .answered(
+                .responded(
                     receipt,
                     action: PluginDecoding.string(event.action_identifier),
                     text: event.kind == BELFRY_EVENT_REPLY ? text : nil,

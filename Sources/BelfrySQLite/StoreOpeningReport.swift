@@ -40,7 +40,7 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
     }
 
     /// The errors that the center reports besides the dormant requests.
-    var findings: [NoticeError] {
+    var errors: [NoticeError] {
         var all = warnings.map { NoticeError(.storeMessage, $0) }
         if let damage { all.append(NoticeError(.storeDamaged, damage.message)) }
         all += unreadable.map {

@@ -68,7 +68,7 @@ extension NoticeSchedule {
                     key: entry.key,
                     fingerprint: entry.fingerprint,
                     requests: outcome?.requests,
-                    name: entry.identifier(for: owner),
+                    name: entry.id(for: owner),
                     remark: outcome?.remark
                 )
             )

@@ -48,7 +48,7 @@ public struct ScheduledNotice: Sendable {
     func outcome(beginningAt anchor: Date, in zone: ZoneRules, owner: String) throws(ScheduleDiagnostic) -> PlanOutcome
     {
         do throws(NoticeError) {
-            let outcome = try plan.outcome(of: request, id: identifier(for: owner), beginningAt: anchor, in: zone)
+            let outcome = try plan.outcome(of: request, id: id(for: owner), beginningAt: anchor, in: zone)
             for request in outcome.requests { try request.trigger?.validate() }
             return outcome
         } catch {
@@ -57,7 +57,7 @@ public struct ScheduledNotice: Sendable {
     }
 
     /// Returns the request's identifier, or the base of a series.
-    public func identifier(for owner: String) -> String {
+    public func id(for owner: String) -> String {
         if let id { return id }
         let name = content.title.lowercased().unicodeScalars
             .map { $0.isASCII && ($0.properties.isAlphabetic || (48...57).contains($0.value)) ? Character($0) : "-" }

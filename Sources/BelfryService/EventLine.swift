@@ -55,7 +55,7 @@ struct EventLine: Equatable {
             case .failed: (.error, "Notice failed")
             case .retrying where isDeferred: (.info, "Notice deferred")
             case .retrying: (.notice, "Notice failed and is tried again")
-            case .answered: (.debug, "Notice answered")
+            case .responded: (.debug, "User responded")
             case .removed: (.debug, "Request removed")
             case .replaced: (.debug, "Request replaced")
             case .dropped: (.warning, "Request dropped under the pending limit")

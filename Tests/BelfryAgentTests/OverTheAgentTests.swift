@@ -23,7 +23,7 @@ struct OverTheAgentTests {
             let report = try await center.add([world.request("a"), world.request("b", after: 120)])
             #expect(report.added == ["a", "b"])
             #expect(report.next == AgentWorld.start.addingTimeInterval(60))
-            let past = NoticeRequest(id: "past", title: "P", trigger: .at(AgentWorld.start))
+            let past = NoticeRequest(id: "past", title: "P", trigger: .date(AgentWorld.start))
             let wrong = await #expect(throws: NoticeError.self) { try await center.add([world.request("b"), past]) }
             #expect(wrong?.code == .neverFires && wrong?.requestID == "past")
             let rest = try await center.add([past, world.request("b", after: 120)], allOrNothing: false)

@@ -46,7 +46,7 @@ struct DemoTests {
             await recorder.waitForDeliveries(13)
             try recorder.simulate(.action("no"), on: "demo-answer")
             let told = try await ending
-            #expect(told == .answered("no"))
+            #expect(told == .responded(action: "no"))
         }
         let names = DemoStep.allCases.map(\.rawValue)
         #expect(try captured.lines.map { String($0.prefix { $0 != " " }) } == names)

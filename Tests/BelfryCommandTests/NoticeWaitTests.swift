@@ -43,7 +43,7 @@ struct NoticeWaitTests {
             Issue.record("it ended as \(answered)")
             return
         }
-        #expect(entry.requestID == "ask" && entry.outcome == .answered)
+        #expect(entry.requestID == "ask" && entry.outcome == .responded)
         #expect(response.requestID == "ask" && response.actionID == "yes")
     }
 

@@ -36,13 +36,13 @@ struct ConsoleKeysTests {
 
     private func reference(_ event: BackendEvent) -> DeliveryReceipt.Reference? {
         switch event {
-        case .answered(let reference, _, _, _), .closed(let reference, _): reference
+        case .responded(let reference, _, _, _), .closed(let reference, _): reference
         default: nil
         }
     }
 
     private func action(_ event: BackendEvent) -> String? {
-        if case .answered(_, let action, _, _) = event { action } else { nil }
+        if case .responded(_, let action, _, _) = event { action } else { nil }
     }
 
     @Test(

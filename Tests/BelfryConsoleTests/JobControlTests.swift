@@ -61,7 +61,7 @@ struct JobControlTests {
             await untilPressed(at: slave)
             goInFront(at: slave)
             kill(other, SIGKILL)
-            for await case .answered(_, "yes", _, _) in events { break }
+            for await case .responded(_, "yes", _, _) in events { break }
             run.cancel()
             try await run.value
         }
@@ -89,7 +89,7 @@ struct JobControlTests {
                 await untilPressed(at: slave)
                 goInFront(at: slave)
                 kill(getpid(), SIGCONT)
-                for await case .answered(_, "yes", _, _) in events { break }
+                for await case .responded(_, "yes", _, _) in events { break }
             }
             kill(other, SIGKILL)
             screen.cancel()
@@ -126,7 +126,7 @@ struct JobControlTests {
                 goInFront(at: slave)
                 for await event in events {
                     if case .error(let error) = event { reported.append(error) }
-                    if case .answered = event { break }
+                    if case .responded = event { break }
                 }
             }
             kill(other, SIGKILL)

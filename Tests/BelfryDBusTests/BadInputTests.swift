@@ -102,7 +102,7 @@ struct BadInputTests {
                 // Of the first only what its own type allows has come.
                 if event == .closed(DeliveryReceipt.Reference(last), .expired) { break }
                 switch event {
-                case .answered(let reference, _, _, _), .closed(let reference, _):
+                case .responded(let reference, _, _, _), .closed(let reference, _):
                     #expect(reference.handle == first.handle)
                 default: Issue.record("\(event)")
                 }

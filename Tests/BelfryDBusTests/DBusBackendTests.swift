@@ -145,7 +145,7 @@ struct DBusBackendTests {
             let last = try await stage.backend.deliver(Stage.delivery("Last"))
             #expect(last.handle == "4294967295")
             stage.server.emit("ActionInvoked", [.uint32(.max), .string("default")])
-            let answer = BackendEvent.answered(
+            let answer = BackendEvent.responded(
                 DeliveryReceipt.Reference(last),
                 action: "default",
                 text: nil,

@@ -217,7 +217,7 @@ struct LifeCycleTests {
             stage.server.press(1, "default")
             #expect(await responses.first { _ in true }?.requestID == "ask")
             await center.quiet()
-            let answers = try await center.history(HistoryQuery(requestID: "ask")).filter { $0.outcome == .answered }
+            let answers = try await center.history(HistoryQuery(requestID: "ask")).filter { $0.outcome == .responded }
             #expect(answers.count == 1)
         }
     }

@@ -56,7 +56,7 @@ struct SignalTests {
                 let names = order.map(\.0)
                 #expect(
                     await events.next(isolation: #isolation)
-                        == .answered(reference, action: "go", text: nil, activationToken: "token"),
+                        == .responded(reference, action: "go", text: nil, activationToken: "token"),
                     "\(names)"
                 )
                 #expect(await events.next(isolation: #isolation) == .closed(reference, .dismissed), "\(names)")
@@ -86,7 +86,7 @@ struct SignalTests {
                 send(order, about: try id(receipt), stage)
                 #expect(
                     await events.next(isolation: #isolation)
-                        == .answered(reference, action: "say", text: "hello", activationToken: nil)
+                        == .responded(reference, action: "say", text: "hello", activationToken: nil)
                 )
                 #expect(await events.next(isolation: #isolation) == .closed(reference, .withdrawn))
             }
@@ -100,7 +100,7 @@ struct SignalTests {
             let reference = DeliveryReceipt.Reference(receipt)
             #expect(
                 await events.next(isolation: #isolation)
-                    == .answered(reference, action: "say", text: "hi", activationToken: nil)
+                    == .responded(reference, action: "say", text: "hi", activationToken: nil)
             )
             #expect(await events.next(isolation: #isolation) == .closed(reference, .withdrawn))
         }
@@ -149,7 +149,7 @@ struct SignalTests {
             )
             #expect(
                 await events.next(isolation: #isolation)
-                    == .answered(reference, action: "go", text: nil, activationToken: nil)
+                    == .responded(reference, action: "go", text: nil, activationToken: nil)
             )
             #expect(
                 await events.next(isolation: #isolation) == .closed(reference, NoticeResponse.CloseReason(rawValue: 9))
@@ -178,14 +178,14 @@ struct SignalTests {
             for key in ["next", "next", "stop"] {
                 #expect(
                     await events.next(isolation: #isolation)
-                        == .answered(reference, action: key, text: nil, activationToken: nil)
+                        == .responded(reference, action: key, text: nil, activationToken: nil)
                 )
             }
             let once = try await stage.backend.deliver(Stage.delivery("Once"))
             stage.server.press(try id(once), "default")
             #expect(
                 await events.next(isolation: #isolation)
-                    == .answered(DeliveryReceipt.Reference(once), action: "default", text: nil, activationToken: nil)
+                    == .responded(DeliveryReceipt.Reference(once), action: "default", text: nil, activationToken: nil)
             )
             stage.server.press(try id(once), "default")
             try await stage.backend.withdraw(once)
@@ -232,7 +232,7 @@ struct SignalTests {
             // Nobody answers the question that it is followed by.
             #expect(
                 await events.next(isolation: #isolation)
-                    == .answered(reference, action: "default", text: nil, activationToken: nil)
+                    == .responded(reference, action: "default", text: nil, activationToken: nil)
             )
             #expect(await events.next(isolation: #isolation) == .closed(reference, .dismissed))
             stage.server.resume()
@@ -244,7 +244,7 @@ struct SignalTests {
             await stage.server.stop()
             #expect(
                 await events.next(isolation: #isolation)
-                    == .answered(DeliveryReceipt.Reference(second), action: "default", text: nil, activationToken: nil)
+                    == .responded(DeliveryReceipt.Reference(second), action: "default", text: nil, activationToken: nil)
             )
             #expect(await events.next(isolation: #isolation) == .closed(DeliveryReceipt.Reference(second), .dismissed))
             #expect(await events.next(isolation: #isolation) == .serverGone(server: receipt.server))

@@ -144,8 +144,8 @@ struct PluginBackendTests {
         }
         #expect(
             log.all == [
-                .answered(about, action: "yes", text: nil, activationToken: "token"),
-                .answered(about, action: "answer", text: "hello", activationToken: nil),
+                .responded(about, action: "yes", text: nil, activationToken: "token"),
+                .responded(about, action: "answer", text: "hello", activationToken: nil),
                 .closed(about, NoticeResponse.CloseReason(.expired, rawValue: 1)),
                 .closed(about, NoticeResponse.CloseReason(.unknown, rawValue: 99)),
                 misbehaved("sent an answer without a receipt"),

@@ -140,7 +140,7 @@ struct ActivatableAppTests {
     func portal() async throws {
         try await PortalStage.withPortal { bus, portal, _, _ in
             let (log, noted) = AsyncStream.makeStream(of: String.self)
-            let backend = PortalBackend(answering: noting(noted), bus: .address(bus.address))
+            let backend = PortalBackend(activating: noting(noted), bus: .address(bus.address))
             let desktop = try await bus.connection()
             try await NoticeCenter(app: Self.app, backend: backend).run { center in
                 let responses = await center.responses()

@@ -64,7 +64,7 @@ struct ActivationTests {
                 let reference = DeliveryReceipt.Reference(second)
                 #expect(
                     await events.next(isolation: #isolation)
-                        == .answered(reference, action: "say", text: "hello", activationToken: "id-3")
+                        == .responded(reference, action: "say", text: "hello", activationToken: "id-3")
                 )
                 await desktop.close()
             }
@@ -89,7 +89,7 @@ struct ActivationTests {
                 var event = await events.next(isolation: #isolation)
                 if event == .serverCame(server: nil) { event = await events.next(isolation: #isolation) }
                 let reference = try DeliveryReceipt.Reference(#require(receipt))
-                #expect(event == .answered(reference, action: "yes", text: nil, activationToken: "t"))
+                #expect(event == .responded(reference, action: "yes", text: nil, activationToken: "t"))
             }
             await desktop.close()
         }
@@ -111,7 +111,7 @@ struct ActivationTests {
         let portal = ScriptedPortal(at: bus.address)
         try await portal.start()
         let kept = try await SQLiteRequestStore.open(in: store)
-        let backend = PortalBackend(answering: ActivatableApp(app), bus: .address(bus.address))
+        let backend = PortalBackend(activating: ActivatableApp(app), bus: .address(bus.address))
         try await NoticeCenter(app: app, backend: backend, store: .sqlite(kept)).run { center in
             let content = NoticeContent(title: "Tea?", actions: [NoticeAction("more", title: "More")])
             _ = try await center.show(NoticeRequest(id: "tea", content: content))

@@ -12,7 +12,7 @@ import Testing
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
-struct HandOverTests {
+struct ForwardingTests {
     private static let app = AppIdentity(id: "org.example.Tea", name: "Tea")
 
     /// The start of another process; `variables` are those of env(1).
@@ -35,16 +35,16 @@ struct HandOverTests {
             open: { urls, _ in noted.yield("open \(urls.map(\.absoluteString))") }
         )
         let second = ActivatableApp(Self.app)
-        #expect(try await second.handOver(on: address) == false)
+        #expect(try await second.forward(on: address) == false)
         try await running.run(on: address) {
-            #expect(try await second.handOver(on: address))
-            #expect(try await second.handOver(.action("stop"), on: address))
-            #expect(try await second.handOver(.action("brew", parameter: .string("green")), on: address))
+            #expect(try await second.forward(on: address))
+            #expect(try await second.forward(.action("stop"), on: address))
+            #expect(try await second.forward(.action("brew", parameter: .string("green")), on: address))
             let urls = [URL(filePath: "/tmp/a b"), try #require(URL(string: "https://example.org"))]
-            #expect(try await second.handOver(.open(urls), on: address))
-            #expect(try await second.handOver(.open([]), on: address))
+            #expect(try await second.forward(.open(urls), on: address))
+            #expect(try await second.forward(.open([]), on: address))
         }
-        #expect(try await second.handOver(on: address) == false)
+        #expect(try await second.forward(on: address) == false)
         noted.finish()
         var all: [String] = []
         for await line in log { all.append(line) }
@@ -73,7 +73,7 @@ struct HandOverTests {
             ]
             for (files, variables) in starts {
                 let printed = try await start(files, variables, on: bus)
-                #expect(printed == "handed over\n")
+                #expect(printed == "forwarded\n")
             }
         }
         noted.finish()
@@ -104,30 +104,30 @@ struct HandOverTests {
         await desktop.close()
     }
 
-    @Test("is told what the running one does not handle, and what can't be handed over") func refused() async throws {
+    @Test("reports what the running one does not handle, and what can't be forwarded") func refused() async throws {
         let bus = try await TestBus()
         let address = BusAddress.address(bus.address)
         let app = ActivatableApp(Self.app)
         try await app.run(on: address) {
             let error = await #expect(throws: NoticeError.self) {
-                try await app.handOver(.open([URL(filePath: "/tmp")]), on: address)
+                try await app.forward(.open([URL(filePath: "/tmp")]), on: address)
             }
             #expect(error?.code == .appRuns)
             #expect(error?.cause == "org.example.Tea opens nothing.")
         }
         let other = try await bus.connection()
         try await other.requestName(Self.app.id)
-        let mute = await #expect(throws: NoticeError.self) { try await app.handOver(on: address) }
+        let mute = await #expect(throws: NoticeError.self) { try await app.forward(on: address) }
         #expect(mute?.code == .appRuns)
         await other.close()
         let relative = try #require(URL(string: "notes.txt"))
-        let url = await #expect(throws: NoticeError.self) { try await app.handOver(.open([relative]), on: address) }
+        let url = await #expect(throws: NoticeError.self) { try await app.forward(.open([relative]), on: address) }
         #expect(url?.code == .invalidContent && url?.message.contains("'notes.txt'") == true)
         let wrong = ActivatableApp(AppIdentity(id: "tea"))
-        let error = await #expect(throws: NoticeError.self) { try await wrong.handOver(on: address) }
+        let error = await #expect(throws: NoticeError.self) { try await wrong.forward(on: address) }
         #expect(error?.code == .invalidIdentifier)
         let nowhere = BusAddress.address("unix:path=/nonexistent/bus")
-        let lost = await #expect(throws: NoticeError.self) { try await app.handOver(on: nowhere) }
+        let lost = await #expect(throws: NoticeError.self) { try await app.forward(on: nowhere) }
         #expect(lost?.code == .noBus)
     }
 }

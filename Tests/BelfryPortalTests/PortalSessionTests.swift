@@ -65,11 +65,11 @@ struct PortalSessionTests {
             let reference = DeliveryReceipt.Reference(new)
             #expect(
                 await events.next(isolation: #isolation)
-                    == .answered(reference, action: "say", text: "hello", activationToken: "token-7")
+                    == .responded(reference, action: "say", text: "hello", activationToken: "token-7")
             )
             #expect(
                 await events.next(isolation: #isolation)
-                    == .answered(DeliveryReceipt.Reference(last), action: "default", text: nil, activationToken: nil)
+                    == .responded(DeliveryReceipt.Reference(last), action: "default", text: nil, activationToken: nil)
             )
             await liar.close()
         }
@@ -88,7 +88,7 @@ struct PortalSessionTests {
             #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
             for _ in 0..<2 {
                 try portal.invoke(receipt.handle, "belfry-answer", [.string("Player.231.-next")])
-                let answer = BackendEvent.answered(
+                let answer = BackendEvent.responded(
                     DeliveryReceipt.Reference(receipt),
                     action: "next",
                     text: nil,
@@ -109,7 +109,12 @@ struct PortalSessionTests {
                 try portal.invoke(receipt.handle, "belfry-answer", [.string("Kept.231.-yes")])
                 #expect(
                     await events.next(isolation: #isolation)
-                        == .answered(DeliveryReceipt.Reference(receipt), action: "yes", text: nil, activationToken: nil)
+                        == .responded(
+                            DeliveryReceipt.Reference(receipt),
+                            action: "yes",
+                            text: nil,
+                            activationToken: nil
+                        )
                 )
                 let again = try await second.deliver(PortalStage.delivery("Kept", "2", replaces: receipt, asking))
                 #expect(again.handle == receipt.handle)
@@ -181,7 +186,7 @@ struct PortalSessionTests {
             #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
             let receipt = try await backend.deliver(PortalStage.delivery("A", "1", asking))
             try portal.invoke(receipt.handle, "belfry-answer", [.string("A.231.-yes")])
-            guard case .answered = await events.next(isolation: #isolation) else {
+            guard case .responded = await events.next(isolation: #isolation) else {
                 Issue.record("something else than the answer was reported")
                 return
             }

@@ -35,7 +35,7 @@ enum PortalStage {
     ) async throws {
         let backend =
             if isActivatable {
-                PortalBackend(answering: ActivatableApp(app), bus: .address(address), timeouts: .init(call: limit))
+                PortalBackend(activating: ActivatableApp(app), bus: .address(address), timeouts: .init(call: limit))
             } else {
                 PortalBackend(for: app, bus: .address(address), timeouts: .init(call: limit))
             }

@@ -126,7 +126,7 @@ struct RealPortalTests {
             while case .serverCame = event { event = await events.next(isolation: #isolation) }
             #expect(
                 event
-                    == .answered(
+                    == .responded(
                         DeliveryReceipt.Reference(second),
                         action: "say",
                         text: "hello",
@@ -161,7 +161,7 @@ struct RealPortalTests {
             var event = await events.next(isolation: #isolation)
             while case .serverCame = event { event = await events.next(isolation: #isolation) }
             let reference = DeliveryReceipt.Reference(receipt)
-            #expect(event == .answered(reference, action: "default", text: nil, activationToken: "t"))
+            #expect(event == .responded(reference, action: "default", text: nil, activationToken: "t"))
             await desktop.close()
         }
     }

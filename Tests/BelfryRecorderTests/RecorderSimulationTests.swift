@@ -19,7 +19,7 @@ struct RecorderSimulationTests {
         let reference = DeliveryReceipt.Reference(receipt)
         #expect(
             events == [
-                .answered(reference, action: action, text: text, activationToken: "t"),
+                .responded(reference, action: action, text: text, activationToken: "t"),
                 .closed(reference, .dismissed),
             ]
         )

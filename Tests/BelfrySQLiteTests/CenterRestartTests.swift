@@ -21,14 +21,14 @@ struct CenterRestartTests {
         let due = start.addingTimeInterval(3_600)
         try await AppLife.run(in: folder, clock) { life in
             let center = life.center
-            try await center.add(NoticeRequest(id: "date", title: "Date", trigger: .at(due)))
+            try await center.add(NoticeRequest(id: "date", title: "Date", trigger: .date(due)))
             try await center.add(NoticeRequest(id: "interval", title: "Interval", trigger: .after(.seconds(7_200))))
             try await center.add(NoticeRequest(id: "hourly", title: "Hourly", trigger: .every(.seconds(3_600))))
             try await center.add(
                 NoticeRequest(
                     id: "skipped",
                     content: NoticeContent(title: "Skipped"),
-                    trigger: .at(due),
+                    trigger: .date(due),
                     misfire: .skip
                 )
             )
@@ -110,10 +110,10 @@ struct CenterRestartTests {
         )
         let due = start.addingTimeInterval(60)
         try await center.run { center in
-            try await center.add(NoticeRequest(id: "good", title: "Good", trigger: .at(due)))
+            try await center.add(NoticeRequest(id: "good", title: "Good", trigger: .date(due)))
             store.failNextCommit { if case .putRequest = $0 { true } else { false } }
             let error = await #expect(throws: NoticeError.self) {
-                try await center.add(NoticeRequest(id: "bad", title: "Bad", trigger: .at(due)))
+                try await center.add(NoticeRequest(id: "bad", title: "Bad", trigger: .date(due)))
             }
             #expect(error?.code == .storeFailed)
             #expect(try await center.pending().map(\.id) == ["good"])

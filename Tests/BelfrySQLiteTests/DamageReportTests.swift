@@ -40,7 +40,7 @@ struct DamageReportTests {
             clock: .manual(clock)
         )
         let due = AppLife.start.addingTimeInterval(60)
-        for id in ["a", "b"] { try await center.add(NoticeRequest(id: id, title: id, trigger: .at(due))) }
+        for id in ["a", "b"] { try await center.add(NoticeRequest(id: id, title: id, trigger: .date(due))) }
         try await store.perform("flip a bit") {
             try $1.execute(
                 "UPDATE request SET body = CAST(replace(CAST(body AS TEXT), '\"a\"', '\"q\"') AS BLOB) WHERE revision = 1"

@@ -70,7 +70,7 @@ struct MisfireOnDiskTests {
         let clock = ManualTriggerClock(date: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             let date = start.addingTimeInterval(1_800)
-            try await life.center.add(NoticeRequest(id: "date", title: "Date", trigger: .at(date)))
+            try await life.center.add(NoticeRequest(id: "date", title: "Date", trigger: .date(date)))
             try await life.center.add(NoticeRequest(id: "span", title: "Span", trigger: .after(.seconds(3_000))))
             try await life.center.add(NoticeRequest(id: "later", title: "Later", trigger: .after(.seconds(7_200))))
             try await life.clock.suspend(for: .seconds(3_600))

@@ -107,7 +107,7 @@ struct StoreFaultTests {
             while failure == nil {
                 let body = String(repeating: "body ", count: 400)
                 do throws(NoticeError) {
-                    try await center.add(NoticeRequest(id: "\(added)", title: "T", body: body, trigger: .at(due)))
+                    try await center.add(NoticeRequest(id: "\(added)", title: "T", body: body, trigger: .date(due)))
                     added += 1
                 } catch { failure = error }
             }
@@ -118,7 +118,7 @@ struct StoreFaultTests {
             #expect(try await center.nextFireDate(of: "\(added)") == nil)
             // Removing needs a little room itself.
             #expect(try runTool("mount", ["-o", "remount,size=4m", disk]) == 0)
-            try await center.add(NoticeRequest(id: "\(added)", title: "T", trigger: .at(due)))
+            try await center.add(NoticeRequest(id: "\(added)", title: "T", trigger: .date(due)))
             try await store.close()
             let again = try await SQLiteRequestStore.open(in: disk + "/store")
             #expect(again.openingReport.damage == nil)

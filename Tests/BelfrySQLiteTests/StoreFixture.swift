@@ -48,7 +48,7 @@ extension NoticeRequest {
             id: id,
             title: "Notice \(id)",
             body: body,
-            trigger: .at(Date(timeIntervalSince1970: 1_800_000_000))
+            trigger: .date(Date(timeIntervalSince1970: 1_800_000_000))
         )
     }
 }

@@ -23,7 +23,7 @@ struct TimeNamespaceTests {
         try await center.add(NoticeRequest(id: "span", title: "Span", trigger: .after(.seconds(3_600))))
         try await center.add(NoticeRequest(id: "beat", title: "Beat", trigger: .every(.seconds(3_100))))
         let hour = Date().addingTimeInterval(3_600)
-        try await center.add(NoticeRequest(id: "date", title: "Date", trigger: .at(hour)))
+        try await center.add(NoticeRequest(id: "date", title: "Date", trigger: .date(hour)))
         try await store.close()
 
         let life = try await WriterProcess.run(["live", scratch.path("store"), "1", "1", "0"], by: Self.tool)

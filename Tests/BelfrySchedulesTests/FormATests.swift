@@ -81,12 +81,12 @@ struct FormATests {
     func identifiers() throws {
         let text = "[{time:'9:00',title:'Water plants!'},{time:'9:00',title:'Water plants!'},{title:'Ü',time:'9:00'}]"
         let entries = try Reading.schedule(text).entries
-        let ids = entries.map { $0.identifier(for: "x") }
+        let ids = entries.map { $0.id(for: "x") }
         #expect(Set(ids).count == 3)
         #expect(ids[0].hasPrefix("water-plants-") && ids[2].hasPrefix("notice-"))
-        #expect(Set(ids).isDisjoint(with: entries.map { $0.identifier(for: "y") }))
+        #expect(Set(ids).isDisjoint(with: entries.map { $0.id(for: "y") }))
         let turned = try Reading.schedule("[{title:'Ü',  time:'9:00' /* moved */},{title:'Water plants!',time:'9:00'}]")
             .entries
-        #expect(turned.map { $0.identifier(for: "x") } == [ids[2], ids[0]])
+        #expect(turned.map { $0.id(for: "x") } == [ids[2], ids[0]])
     }
 }

@@ -82,7 +82,7 @@ struct FormCTests {
               hi: {title: 'H', msg: 'h'}, en: {title: 'E'}, default: {title: 'D', msg: 'd'}}}}]
             """
         let entry = try Reading.schedule(text).entries[0]
-        #expect(entry.identifier(for: "x") == "14")
+        #expect(entry.id(for: "x") == "14")
         #expect(entry.content.title == "D" && entry.content.body == "d")
         #expect(entry.content.translations == ["hi": .init(title: "H", body: "h"), "en": .init(title: "E")])
     }

@@ -39,7 +39,7 @@ struct ReportTests {
                 let reference = DeliveryReceipt.Reference(receipt)
                 #expect(
                     await events.next(2) == [
-                        .answered(reference, action: action, text: nil, activationToken: nil),
+                        .responded(reference, action: action, text: nil, activationToken: nil),
                         .closed(reference, .unknown),
                     ]
                 )
@@ -148,7 +148,7 @@ struct ReportTests {
             terminal.activate(try #require(terminal.open.first), button: 2)
             let answer = await events.next(1).first
             let reference = DeliveryReceipt.Reference(receipt)
-            #expect(answer == .answered(reference, action: "no", text: nil, activationToken: nil))
+            #expect(answer == .responded(reference, action: "no", text: nil, activationToken: nil))
         }
     }
 

@@ -191,7 +191,7 @@ final class FaultyBackend: DeliveryBackend {
 
     func press(_ action: String) {
         guard fault != .saysNothing, let shown = recorder.shown.last else { return }
-        let answer = BackendEvent.answered(
+        let answer = BackendEvent.responded(
             DeliveryReceipt.Reference(shown.receipt),
             action: fault == .wrongAction ? "yes" : action,
             text: nil,
@@ -235,7 +235,7 @@ final class FaultyBackend: DeliveryBackend {
         if fault == .throwsOnWithdraw, !isThere { throw NoticeError(.notFound, "no such notice") }
         if fault == .answersWithdrawals, isThere {
             recorder.report(
-                .answered(DeliveryReceipt.Reference(receipt), action: "no", text: nil, activationToken: nil)
+                .responded(DeliveryReceipt.Reference(receipt), action: "no", text: nil, activationToken: nil)
             )
         }
         if fault == .talksAfterRun, hasRun.withLock({ $0 }) { listener.withLock { $0 }?(.serverCame(server: nil)) }

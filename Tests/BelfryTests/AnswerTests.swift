@@ -196,7 +196,7 @@ struct AnswerTests {
             if asks { #expect(await answers.next()?.kind == .dismissed) }
             #expect(await answers.next()?.requestID == "last")
             #expect(
-                try await world.history(of: "x") == (asks ? [.delivered, .closed, .answered] : [.delivered, .closed])
+                try await world.history(of: "x") == (asks ? [.delivered, .closed, .responded] : [.delivered, .closed])
             )
         }
     }

@@ -117,7 +117,7 @@ struct AuthorizationTests {
             await prompt.waitUntilAsked()
             try world.recorder.simulate(.open, on: "first")
             // The response is stored together with the order to take the notice down.
-            for await event in events { if case .history(let entry) = event, entry.outcome == .answered { break } }
+            for await event in events { if case .history(let entry) = event, entry.outcome == .responded { break } }
             prompt.release()
             try await world.clock.settle()
             #expect(world.deliveredIDs() == ["first", "second"])

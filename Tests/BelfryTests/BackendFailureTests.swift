@@ -157,7 +157,7 @@ struct BackendFailureTests {
             await center.quiet()
             #expect(await answers.next()?.requestID == "x")
             #expect(await answers.next()?.requestID == "last")
-            #expect(try await center.history(HistoryQuery(requestID: "x")).map(\.outcome) == [.delivered, .answered])
+            #expect(try await center.history(HistoryQuery(requestID: "x")).map(\.outcome) == [.delivered, .responded])
         }
     }
 

@@ -133,12 +133,12 @@ struct NumberBoundsTests {
             ("fired", .every(.seconds(60)), TriggerProgress(anchor: 0, fired: .max)),
             ("lastDue", .after(.seconds(60)), TriggerProgress(anchor: 0, lastDue: .min)),
             ("interval", .after(Self.endless), TriggerProgress(anchor: 0)),
-            ("date", .at(Date(timeIntervalSince1970: 1e19)), TriggerProgress(anchor: start)),
+            ("date", .date(Date(timeIntervalSince1970: 1e19)), TriggerProgress(anchor: start)),
         ]
         for (number, (id, trigger, progress)) in poison.enumerated() {
             try await store.commit([.putRequest(.sample(id, trigger), revision: Int64(number + 1), progress)])
         }
-        let sound = NoticeRequest.sample("sound", .at(World.start.addingTimeInterval(60)))
+        let sound = NoticeRequest.sample("sound", .date(World.start.addingTimeInterval(60)))
         try await store.commit([.putRequest(sound, revision: 9, TriggerProgress(anchor: start))])
         try await World.run(store: store) { world in
             try await world.clock.advance(by: .seconds(86_400))

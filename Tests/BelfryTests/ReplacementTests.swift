@@ -60,11 +60,11 @@ struct ReplacementTests {
             #expect(backend.withdrawn == [])
             #expect(try await center.delivered().map(\.content.title) == ["Second"])
             let outcomes = try await center.history().map(\.outcome)
-            #expect(outcomes == [.delivered, .answered, .delivered])
+            #expect(outcomes == [.delivered, .responded, .delivered])
             // From then on the handle is the new one's.
             backend.post(.closed(Self.first, .dismissed))
             await center.quiet()
-            #expect(try await center.history().map(\.outcome).suffix(2) == [.closed, .answered])
+            #expect(try await center.history().map(\.outcome).suffix(2) == [.closed, .responded])
         }
     }
 

@@ -161,7 +161,7 @@ struct RequestTests {
             var answers = await world.center.responses().makeAsyncIterator()
             try await world.person(.open, on: "beat")
             #expect(await answers.next()?.requestID == "beat")
-            #expect(try await world.history(of: "beat") == [.delivered, .removed, .answered])
+            #expect(try await world.history(of: "beat") == [.delivered, .removed, .responded])
         }
     }
 

@@ -88,7 +88,7 @@ struct SeriesTests {
             #expect(try await world.standingIDs() == [])
             try await world.clock.advance(by: .seconds(3_600))
             #expect(world.deliveredIDs().count == 3)
-            #expect(try await world.history(of: ids[1]) == [.delivered, .answered])
+            #expect(try await world.history(of: ids[1]) == [.delivered, .responded])
             #expect(try await world.history(of: ids[0]) == [.delivered, .closed])
         }
     }

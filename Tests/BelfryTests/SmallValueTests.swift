@@ -69,7 +69,7 @@ struct SmallValueTests {
             try await world.clock.settle()
             try await world.person(.open, on: "tea")
             await world.center.quiet()
-            #expect(try await world.history(of: "tea") == [.delivered, .answered])
+            #expect(try await world.history(of: "tea") == [.delivered, .responded])
         }
     }
 }

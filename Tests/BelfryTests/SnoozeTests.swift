@@ -88,11 +88,11 @@ struct SnoozeTests {
                 #expect(try await world.pendingIDs() == [])
             }
             #expect(
-                try await world.lastDetail(of: "tea", .answered)?.contains("snoozed until 2026-01-01T00:10:00") == true
+                try await world.lastDetail(of: "tea", .responded)?.contains("snoozed until 2026-01-01T00:10:00") == true
             )
             #expect(try await world.lastDetail(of: "tea", .delivered) == "snoozed 2 times")
             try await world.person(.open, on: "tea")
-            #expect(try await world.history(of: "tea").last == .answered)
+            #expect(try await world.history(of: "tea").last == .responded)
             #expect(try await world.center.delivered() == [])
         }
     }
@@ -212,8 +212,8 @@ struct SnoozeTests {
             #expect(try await world.pendingIDs() == ["c", "a"])
             try await world.clock.advance(by: .seconds(600))
             #expect(world.dues() == [0, 0, 0, 300, 600])
-            #expect(try await world.history(of: "a") == [.delivered, .answered, .replaced, .delivered])
-            #expect(try await world.history(of: "b") == [.delivered, .answered, .removed])
+            #expect(try await world.history(of: "a") == [.delivered, .responded, .replaced, .delivered])
+            #expect(try await world.history(of: "b") == [.delivered, .responded, .removed])
         }
     }
 

@@ -93,7 +93,7 @@ struct StoreFailureTests {
             // The user's answer is not lost on the way to the app.
             #expect(await answers.next()?.requestID == "x")
             try await world.clock.advance(by: .seconds(2))
-            #expect(try await world.history() == [.delivered, .answered])
+            #expect(try await world.history() == [.delivered, .responded])
             #expect(try await store.load().deliveries == [])
         }
     }

@@ -69,7 +69,7 @@ extension ConsoleBackend.State {
             guard buttons.indices.contains(number - 1) else { return ([], nil) }
             (action, title) = (buttons[number - 1].id, buttons[number - 1].title.oneLine)
         }
-        var events = [BackendEvent.answered(reference, action: action, text: nil, activationToken: nil)]
+        var events = [BackendEvent.responded(reference, action: action, text: nil, activationToken: nil)]
         if !content.desktop.isResident {
             _ = close(notice.handle)
             // As servers do: a response closes the notice.

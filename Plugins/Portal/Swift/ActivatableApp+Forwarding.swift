@@ -20,7 +20,7 @@ extension ActivatableApp {
     /// ```swift
     /// let tea = ActivatableApp(app)
     /// let files = CommandLine.arguments.dropFirst().map { URL(filePath: $0) }
-    /// if try await tea.handOver(.open(files)) { return }
+    /// if try await tea.forward(.open(files)) { return }
     /// ```
     ///
     /// The closures of the other process receive the activation and this process's activation token
@@ -36,7 +36,7 @@ extension ActivatableApp {
     ///   the other process refuses it, or does not reply within 25 s; ``Belfry/NoticeError/Code/unsupported`` if the
     ///   bus denies the call; ``Belfry/NoticeError/Code/invalidIdentifier`` if the identifier is not a valid bus name;
     ///   ``Belfry/NoticeError/Code/invalidContent`` for a URL without a scheme.
-    public func handOver(
+    public func forward(
         _ activation: Activation = .activate,
         on address: BusAddress = .session
     ) async throws(NoticeError) -> Bool {

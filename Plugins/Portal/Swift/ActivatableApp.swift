@@ -18,8 +18,8 @@ public import FoundationEssentials
 /// ```
 ///
 /// Responses to notices still arrive as a ``Belfry/NoticeResponse`` of the center. With the agent, the center receives
-/// them when it runs. With the portal, create the backend by ``PortalBackend/init(answering:bus:timeouts:)`` instead of
-/// calling ``run(on:isolation:_:)``.
+/// them when it runs. With the portal, create the backend by ``PortalBackend/init(activating:bus:timeouts:)`` instead
+/// of calling ``run(on:isolation:_:)``.
 public struct ActivatableApp: Sendable {
     let identity: AppIdentity
     private let activate: @concurrent @Sendable (_ token: String?) async -> Void
@@ -58,7 +58,7 @@ public struct ActivatableApp: Sendable {
     ///
     /// Rethrows errors of `body`. Throws ``Belfry/NoticeError/Code/noBus`` (transient),
     /// ``Belfry/NoticeError/Code/appRuns`` if another process owns the name (permanent while it does; see
-    /// ``handOver(_:on:)``), and permanently ``Belfry/NoticeError/Code/unsupported`` if the bus denies it, and
+    /// ``forward(_:on:)``), and permanently ``Belfry/NoticeError/Code/unsupported`` if the bus denies it, and
     /// ``Belfry/NoticeError/Code/invalidIdentifier`` if the identifier is not a valid bus name.
     ///
     /// - Parameters:
@@ -97,7 +97,7 @@ public struct ActivatableApp: Sendable {
             await bus.close()
             throw NoticeError(
                 .appRuns,
-                "\(Self.taken(identity.id)): the app runs already. Call handOver before the center runs, or end one of "
+                "\(Self.taken(identity.id)): the app runs already. Call forward before the center runs, or end one of "
                     + "them."
             )
         }

@@ -65,7 +65,7 @@ public final class PortalBackend: DeliveryBackend {
     ///   - app: The app that the bus starts; its `.desktop` file and its D-Bus service file have to be installed.
     ///   - address: The bus of the portal; other buses than the session's are for tests.
     ///   - timeouts: The timeouts.
-    public init(answering app: ActivatableApp, bus address: BusAddress = .session, timeouts: Timeouts = Timeouts()) {
+    public init(activating app: ActivatableApp, bus address: BusAddress = .session, timeouts: Timeouts = Timeouts()) {
         self.app = app.identity
         self.address = address
         self.timeouts = timeouts

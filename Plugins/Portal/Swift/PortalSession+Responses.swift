@@ -17,21 +17,21 @@ extension PortalSession {
             state.withLock({ $0.owner == signal.sender })
         else { return }
         let token = ApplicationInterface.token(in: parameter.count > 1 ? parameter[1] : nil)
-        answered(handle, target, parameter.count > 2 ? parameter[2] : nil, token)
+        responded(handle, target, parameter.count > 2 ? parameter[2] : nil, token)
     }
 
-    private func answered(_ handle: String, _ target: PortalTarget, _ text: BusValue?, _ token: String?) {
+    private func responded(_ handle: String, _ target: PortalTarget, _ text: BusValue?, _ token: String?) {
         guard handle.hasPrefix(PortalBackend.handlePrefix) else { return }
         let isWanted = state.withLock { state in
             // An earlier run of this program showed it: the center decides.
             guard let shown = state.shown[handle] else { return true }
-            guard shown.deliveryID == target.deliveryID, shown.isResident || !shown.isAnswered else { return false }
-            state.shown[handle]?.isAnswered = true
+            guard shown.deliveryID == target.deliveryID, shown.isResident || !shown.hasResponse else { return false }
+            state.shown[handle]?.hasResponse = true
             return true
         }
         guard isWanted else { return }
         report(
-            .answered(
+            .responded(
                 DeliveryReceipt.Reference(handle: handle),
                 action: target.action,
                 text: text?.string,
@@ -48,7 +48,7 @@ extension PortalSession {
             guard let target = parameters.first?.string.flatMap(PortalTarget.read), let handle = target.handle else {
                 throw ApplicationInterface.refusal("'\(PortalTarget.action)' takes a target of Belfry's.")
             }
-            self?.answered(handle, target, parameters.count > 1 ? parameters[1] : nil, token)
+            self?.responded(handle, target, parameters.count > 1 ? parameters[1] : nil, token)
             return true
         }
         let outcome = try await bus.requestName(self.app.id, .doNotQueue) { [weak self] _ in self?.lostName() }

@@ -31,7 +31,7 @@ final class PortalSession: Sendable {
     struct Shown {
         var deliveryID: String
         var isResident: Bool
-        var isAnswered = false
+        var hasResponse = false
     }
 
     static let name = "org.freedesktop.portal.Desktop"

@@ -23,7 +23,7 @@ extension NoticeCenter {
         /// The last accepted fix since the center began.
         public var fix: LocationFix?
         /// How many fixes were accepted.
-        public var taken = 0
+        public var accepted = 0
         /// How many of those had an accuracy worse than 200 m, so that they count for larger regions only.
         public var coarse = 0
         /// How many fixes were ignored, by reason.
@@ -31,7 +31,7 @@ extension NoticeCenter {
         /// The current demand on the provider; nil while no fix is needed, and while the provider does not run.
         public var demand: LocationDemand?
         /// The last error of the provider; nil if it has reported a fix since.
-        public var failure: NoticeError?
+        public var error: NoticeError?
         /// How many pending requests wait for a region.
         public var regions = 0
         /// How many of their regions contain the last known position.

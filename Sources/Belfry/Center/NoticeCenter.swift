@@ -86,7 +86,7 @@ public final class NoticeCenter: Sendable {
     /// let departure = Date(timeIntervalSinceNow: 3_000)
     /// let reminders = [60, 30, 10].map { minutes in
     ///     let title = "The train leaves in \(minutes) minutes"
-    ///     return NoticeRequest(id: "train-\(minutes)", title: title, trigger: .at(departure - Double(60 * minutes)))
+    ///     return NoticeRequest(id: "train-\(minutes)", title: title, trigger: .date(departure - Double(60 * minutes)))
     /// }
     /// let report = try await center.add(reminders, allOrNothing: false)
     /// for error in report.refused { print(error.requestID ?? "", error.message) }

@@ -189,7 +189,7 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
 /// ```
 public enum BackendEvent: Sendable, Hashable {
     /// The user responded. `action` is ``NoticeAction/defaultID`` for a click on the notice itself.
-    case answered(DeliveryReceipt.Reference, action: String, text: String?, activationToken: String?)
+    case responded(DeliveryReceipt.Reference, action: String, text: String?, activationToken: String?)
     /// A notice left the screen.
     case closed(DeliveryReceipt.Reference, NoticeResponse.CloseReason)
     /// The server and all its notices are gone.

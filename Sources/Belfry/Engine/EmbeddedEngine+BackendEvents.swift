@@ -2,10 +2,10 @@
 extension EmbeddedEngine {
     func process(_ event: BackendEvent, of backend: String) async {
         switch event {
-        case .answered(let reference, let action, let text, let token):
+        case .responded(let reference, let action, let text, let token):
             guard let (id, standing) = standing(reference, of: backend, orHold: event) else { return }
             let response = await response(to: id, standing, kind(action, text), token: token)
-            await handle(.answered(response))
+            await handle(.responded(response))
         case .closed(let reference, let reason):
             guard let (id, standing) = standing(reference, of: backend, orHold: event) else { return }
             let response = await response(to: id, standing, .dismissed, token: nil)

@@ -3,8 +3,8 @@ extension EmbeddedEngine {
     private static let reportedOneByOne = 20
 
     /// Reports the errors found on opening the store, to the listeners or else to the first listener.
-    func reportFindings(of state: StoredState) {
-        var findings = state.findings
+    func reportErrors(of state: StoredState) {
+        var errors = state.errors
         for dormant in state.dormant.prefix(Self.reportedOneByOne) {
             findings.append(
                 NoticeError(
@@ -24,7 +24,7 @@ extension EmbeddedEngine {
                 )
             )
         }
-        for finding in findings { eventBroadcast.send(.error(finding)) }
+        for error in errors { eventBroadcast.send(.error(error)) }
     }
 
     /// Returns the dormant requests that the history doesn't list as dormant yet, at most 1,000. Entries at each start,

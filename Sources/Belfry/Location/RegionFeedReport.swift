@@ -11,6 +11,6 @@ extension RegionFeed {
         /// The number of its regions that have fired and don't repeat.
         public var done: Int
         /// The last error of the source; nil if it has returned regions since.
-        public var failure: NoticeError?
+        public var error: NoticeError?
     }
 }

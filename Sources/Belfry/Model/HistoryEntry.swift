@@ -23,7 +23,7 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
         /// Not shown yet: it is retried, or deferred until quiet hours end, according to ``HistoryEntry/state``.
         case retrying
         /// The user responded or, if ``HistoryEntry/state`` is snoozed, snoozed the notice.
-        case answered
+        case responded = "answered"
         /// Removed by the app.
         case removed
         /// Replaced by another request with the same identifier.

@@ -30,9 +30,9 @@ struct FeedTable: Sendable {
     }
 
     /// Adds a fix to every feed; regions that are added later are evaluated by it.
-    mutating func take(_ fix: LocationFix) {
+    mutating func append(_ fix: LocationFix) {
         guard !isEmpty else { return }
-        for name in watches.keys { watches[name]?.take(fix) }
+        for name in watches.keys { watches[name]?.append(fix) }
         changeCount += 1
     }
 

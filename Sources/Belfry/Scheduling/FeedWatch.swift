@@ -20,7 +20,7 @@ struct FeedWatch: Sendable {
     var query: FeedQuery?
     /// On the boot clock.
     var retryAt: Int64?
-    private(set) var failure: NoticeError?
+    private(set) var error: NoticeError?
     private var failures = 0
     /// Why regions were ignored in the last result.
     private var ignored: Set<String> = []
@@ -57,7 +57,7 @@ struct FeedWatch: Sendable {
         failure == nil ? reach?.unknown(from: fix) ?? .infinity : .infinity
     }
 
-    mutating func take(_ fix: LocationFix) {
+    mutating func append(_ fix: LocationFix) {
         track.append(fix)
         hasFix = true
         if query == nil, !isLeft(at: fix) { forget(before: track.count) }
@@ -85,8 +85,8 @@ struct FeedWatch: Sendable {
 
     /// Records an error. Returns true if it differs from the last one.
     mutating func fail(_ error: NoticeError, at boot: Int64) -> Bool {
-        let isNews = failure != error
-        (query, failure) = (nil, error)
+        let isNews = self.error != error
+        (query, self.error) = (nil, error)
         retryAt = boot + LocationWatch.retryDelay(after: failures)
         failures += 1
         return isNews

@@ -4,7 +4,7 @@ struct LocationWatch: Sendable {
     private(set) var last: LocationFix?
     /// The time of the last fix on the current wall clock; after a restart, that of the last fix that changed anything.
     var lastAt: Int64?
-    private(set) var taken = 0
+    private(set) var accepted = 0
     private(set) var coarse = 0
     private(set) var ignored: [NoticeCenter.LocationReport.Reason: Int] = [:]
     /// The reasons reported since the last accepted fix.
@@ -16,7 +16,7 @@ struct LocationWatch: Sendable {
     /// When to run a failed provider again, on the boot clock.
     private(set) var retryAt: Int64?
     private var failures = 0
-    private(set) var failure: NoticeError?
+    private(set) var error: NoticeError?
 
     /// The last demand; `demandedCount` is the number of changes at that time.
     var demand: LocationDemand?
@@ -33,7 +33,8 @@ struct LocationWatch: Sendable {
     /// Returns why a fix is invalid, or nil.
     ///
     /// - Parameter jump: the amount by which the wall clock was set since the schedule last processed a clock change.
-    func fault(of fix: LocationFix, at now: TriggerInstant, jump: Int64) -> NoticeCenter.LocationReport.Reason? {
+    func reasonToIgnore(_ fix: LocationFix, at now: TriggerInstant, jump: Int64) -> NoticeCenter.LocationReport.Reason?
+    {
         guard (-90...90).contains(fix.latitude), (-180...180).contains(fix.longitude) else { return .invalidPosition }
         if let accuracy = fix.accuracy, !(accuracy >= 0 && accuracy.isFinite) { return .invalidAccuracy }
         let at = fix.date.microsecondsSince1970
@@ -46,7 +47,7 @@ struct LocationWatch: Sendable {
         last = fix
         // A fix that is ahead of the clock must not make later ones seem out of order.
         lastAt = min(fix.date.microsecondsSince1970, now.wall)
-        taken += 1
+        accepted += 1
         if fix.accuracy.map({ $0 > RegionMarks.finest }) ?? false { coarse += 1 }
         reported = []
         (failures, failure) = (0, nil)
@@ -77,8 +78,8 @@ struct LocationWatch: Sendable {
 
     /// Records that the provider failed. Returns true if the error is new.
     mutating func lose(_ error: NoticeError, at boot: Int64) -> Bool {
-        let isNews = failure != error
-        failure = error
+        let isNews = self.error != error
+        self.error = error
         retryAt = boot + (error.code == .locationDenied ? Self.deniedRetry : Self.retryDelay(after: failures))
         failures += 1
         demand = nil

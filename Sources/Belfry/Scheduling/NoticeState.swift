@@ -6,7 +6,7 @@ struct NoticeState: Identifiable, Sendable {
     /// A notice on the screen.
     struct Delivered: Sendable {
         let record: DeliveryRecord
-        var isAnswered = false
+        var hasResponse = false
 
         /// Returns nil if the record's notice has not been shown yet.
         init?(_ record: DeliveryRecord) {

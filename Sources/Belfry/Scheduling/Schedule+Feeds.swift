@@ -45,7 +45,7 @@ extension Schedule {
                 isMonitored: feeds.watches[feed] != nil,
                 pending: pending,
                 done: (feeds.records[feed]?.done.count ?? 0) + owned.count - pending,
-                failure: feeds.watches[feed]?.failure
+                error: feeds.watches[feed]?.error
             )
         }
     }

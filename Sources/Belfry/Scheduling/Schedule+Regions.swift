@@ -4,12 +4,12 @@ import FoundationEssentials
 // with the resulting deliveries. If it fails, everything is restored, and the fix is evaluated again later.
 extension Schedule {
     /// Handles a location fix of the provider.
-    mutating func take(_ fix: LocationFix) {
+    mutating func receive(_ fix: LocationFix) {
         guard isRunning else { return }
         let jump = clock.wasSet(at: now) ? clock.jump : 0
-        if let fault = positions.fault(of: fix, at: now, jump: jump) { return ignore(fault, fix) }
-        positions.take(fix, at: now)
-        feeds.take(fix)
+        if let reason = positions.reasonToIgnore(fix, at: now, jump: jump) { return ignore(reason, fix) }
+        positions.accept(fix, at: now)
+        feeds.append(fix)
         let excess = positions.wait([fix])
         if excess > 0 { ignore(.tooMany, fix, count: excess) }
         // While the store fails, earlier fixes that could not be stored come first.
@@ -42,8 +42,8 @@ extension Schedule {
             case .tooMany: "the store takes nothing, and newer ones wait"
             }
         let message =
-            "The position \(fix.latitude)°, \(fix.longitude)° was ignored: \(what). More of the kind are counted and not told, "
-            + "until a position is taken."
+            "The position \(fix.latitude)°, \(fix.longitude)° was ignored: \(what). Later ones of this kind are "
+            + "counted, and not reported until a position is accepted."
         emit(.report(NoticeError(.positionIgnored, message)))
     }
 
@@ -164,11 +164,11 @@ extension Schedule {
     var positionReport: NoticeCenter.LocationReport {
         NoticeCenter.LocationReport(
             fix: positions.last,
-            taken: positions.taken,
+            accepted: positions.accepted,
             coarse: positions.coarse,
             ignored: positions.ignored,
             demand: positions.demand,
-            failure: positions.failure,
+            error: positions.error,
             regions: regions.index.count,
             inside: regions.states.values.count { $0.isInside }
         )

@@ -8,12 +8,12 @@ extension Schedule {
             delivered.deliveryID == response.deliveryID
         else { return }
         // A server may report one click twice, or keep the notice open. Only resident notices have several responses.
-        guard !delivered.isAnswered || delivered.traits.isResident else { return }
+        guard !delivered.hasResponse || delivered.traits.isResident else { return }
         if let choice = response.snoozeChoice { return snooze(delivered, choice, response) }
         keep(response, about: delivered.record)
         forgetArrival(delivered.record)
         if delivered.traits.isResident {
-            delivered.isAnswered = true
+            delivered.hasResponse = true
             state.delivered = delivered
             setNotice(state)
         } else if clearDelivered(response.requestID) != nil {
@@ -26,7 +26,7 @@ extension Schedule {
     mutating func closed(_ key: ReceiptKey, _ reason: NoticeResponse.CloseReason, response: NoticeResponse?) {
         guard let id = notices.idsByReceipt[key],
             let delivered = close(id, detail: ClosingDetail.closed(reason).description),
-            reason.kind == .dismissed, !delivered.isAnswered
+            reason.kind == .dismissed, !delivered.hasResponse
         else { return }
         forgetArrival(delivered.record)
         if delivered.traits.reportsDismissal, let response { keep(response, about: delivered.record) }
@@ -38,7 +38,7 @@ extension Schedule {
         store(.putResponse(response))
         var detail = response.actionID ?? "dismissed"
         if let until = response.snoozedUntil { detail += ": snoozed until \(until.formatted(.iso8601))" }
-        record(delivery, .answered, state: response.snoozedUntil.map { .snoozed(until: $0) }, detail: detail)
+        record(delivery, .responded, state: response.snoozedUntil.map { .snoozed(until: $0) }, detail: detail)
         emit(.publish(response))
     }
 

@@ -60,7 +60,7 @@ extension Schedule {
     private mutating func recordSnooze(_ delivery: DeliveryRecord, _ until: TriggerInstant) {
         record(
             delivery,
-            .answered,
+            .responded,
             state: .snoozed(until: until.date),
             detail: "snoozed until \(Self.text(until.wall))"
         )

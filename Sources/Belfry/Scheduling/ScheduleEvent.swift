@@ -24,8 +24,8 @@ enum ScheduleEvent: Sendable {
     indirect case deliveryFailed(DeliveryReference, NoticeError)
     case suppressed(DeliveryReference, reason: String)
     /// A notice that is not to be displayed was given to the app.
-    indirect case handedOver(DeliveryReference, NoticeResponse)
-    indirect case answered(NoticeResponse)
+    indirect case givenToApp(DeliveryReference, NoticeResponse)
+    indirect case responded(NoticeResponse)
     indirect case closed(ReceiptKey, NoticeResponse.CloseReason, response: NoticeResponse?)
     case serverGone(backend: String, server: String?)
     case serverCame(backend: String, server: String?)
@@ -38,7 +38,7 @@ enum ScheduleEvent: Sendable {
         case .started, .stopped, .woke, .clockSynchronized, .positionFix, .positionsDropped, .positionLost,
             .feedReturned, .feedFailed:
             false
-        case .restored, .clockSet, .zoneChanged, .delivered, .deliveryFailed, .suppressed, .handedOver, .answered,
+        case .restored, .clockSet, .zoneChanged, .delivered, .deliveryFailed, .suppressed, .givenToApp, .responded,
             .closed, .serverGone, .serverCame, .acknowledged:
             true
         }

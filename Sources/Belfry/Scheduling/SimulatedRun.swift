@@ -220,7 +220,7 @@ package struct SimulatedRun: Sendable {
     private mutating func note(_ entry: HistoryEntry) {
         switch entry.outcome {
         case .missed, .suppressed, .failed, .dropped, .removed, .dormant, .damaged: break
-        case .delivered, .closed, .retrying, .answered, .replaced, .clockReset: return
+        case .delivered, .closed, .retrying, .responded, .replaced, .clockReset: return
         }
         guard outcome.unshown.count < max(Self.unshownLimit, showingLimit) else { return outcome.isCut = true }
         outcome.unshown.append(entry)
@@ -321,7 +321,7 @@ package struct SimulatedRun: Sendable {
         )
         let event: ScheduleEvent =
             reaction.kind == .dismissed
-            ? .closed(delivered.receipt.key, .dismissed, response: response) : .answered(response)
+            ? .closed(delivered.receipt.key, .dismissed, response: response) : .responded(response)
         handle(event)
     }
 }

@@ -184,7 +184,7 @@ package struct StoredState: Sendable, Equatable {
     package var feeds: [String: RegionFeedRecord] = [:]
     /// Errors found on opening that the user or the app should know, such as a damaged file that was set aside. The
     /// center reports them as ``CenterEvent/error(_:)``.
-    package var findings: [NoticeError] = []
+    package var errors: [NoticeError] = []
 
     package init() {}
 }

@@ -4,7 +4,7 @@ public import FoundationEssentials
 ///
 /// ```swift
 /// let departure = Date(timeIntervalSinceNow: 7_200)
-/// let train = NoticeRequest(id: "train", title: "The train leaves in ten minutes", trigger: .at(departure - 600))
+/// let train = NoticeRequest(id: "train", title: "The train leaves in ten minutes", trigger: .date(departure - 600))
 /// ```
 public struct DateTrigger: WallClockTrigger {
     public static let kind: TriggerKind = "date"

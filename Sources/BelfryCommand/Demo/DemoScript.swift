@@ -5,8 +5,8 @@ import FoundationEssentials
 /// Performs the demo's steps through a center.
 struct DemoScript: Sendable {
     enum Ending: Sendable, Hashable {
-        case answered(String)
-        case unanswered(reason: String)
+        case responded(action: String)
+        case noResponse(reason: String)
     }
 
     let center: NoticeCenter

@@ -39,7 +39,7 @@ struct DemoCommand: AsyncParsableCommand {
             ).perform()
         }
         switch ending {
-        case .answered(let action):
+        case .responded(let action):
             try output.result(["answered": action], "answered: \(action)", .good)
         case .unanswered(let reason):
             // A missing response is fine for a user, but an error for a script.

@@ -76,7 +76,7 @@ struct CenterReporter: Sendable {
         switch outcome {
         case .failed, .missed, .dropped: .bad
         case .retrying, .suppressed, .dormant, .damaged, .clockReset: .warning
-        case .answered, .delivered: .good
+        case .responded, .delivered: .good
         case .closed, .removed, .replaced: .faint
         }
     }

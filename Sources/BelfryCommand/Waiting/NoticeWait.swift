@@ -45,7 +45,7 @@ struct NoticeWait: Sendable {
         for await event in events {
             if case .error(let error) = event { output?.note(error.description) }
             guard case .history(let entry) = event, entry.requestID == id,
-                entry.outcome == .closed || entry.outcome == .answered
+                entry.outcome == .closed || entry.outcome == .responded
             else { continue }
             // A snoozed notice is shown again by this process, which has to keep running.
             if await isSnoozed() { continue }

@@ -29,7 +29,7 @@ struct PendingWait: Sendable {
             case .history(let entry):
                 retrying.remove(entry.requestID)
                 if entry.outcome == .failed || entry.outcome == .missed { lastFailure = entry }
-                if entry.outcome == .closed || entry.outcome == .answered { delivered.remove(entry.requestID) }
+                if entry.outcome == .closed || entry.outcome == .responded { delivered.remove(entry.requestID) }
             case .undisplayed, .error: break
             }
             await center.quiet()

@@ -65,7 +65,7 @@ struct Sending: Sendable {
     /// Reports the end: for the user only the chosen action, as notify-send does; nothing for a click on the notice.
     private func report(_ ending: SendEnding, of shown: DeliveredNotice) throws {
         let response = ending.response
-        let outcome = response == nil ? HistoryEntry.Outcome.closed : .answered
+        let outcome = response == nil ? HistoryEntry.Outcome.closed : .responded
         try output.object([
             "id": shown.receipt.handle, "ended": ending.kind.rawValue, "action": response?.actionID,
             "text": ending.text, "outcome": outcome.rawValue, "at": response?.date.rfc3339(),

@@ -26,7 +26,7 @@ struct AlarmedEvent {
         _ collector: DiagnosticCollector
     ) throws(CalendarError) {
         guard let uid = component.line("UID")?.value, !uid.isEmpty else {
-            throw component.error("UID", "is missing; an event needs one, so that it can be told from others")
+            throw component.error("UID", "is missing; an event needs one, so that it can be identified")
         }
         self.component = component
         self.uid = uid

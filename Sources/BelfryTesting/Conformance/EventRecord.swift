@@ -26,7 +26,7 @@ extension BackendEvent {
     /// The delivery that the event is about, if any.
     var reference: DeliveryReceipt.Reference? {
         switch bare {
-        case .answered(let reference, _, _, _), .closed(let reference, _): reference
+        case .responded(let reference, _, _, _), .closed(let reference, _): reference
         default: nil
         }
     }

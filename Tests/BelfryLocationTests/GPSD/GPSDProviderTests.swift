@@ -253,16 +253,16 @@ struct GPSDProviderTests {
     }
 
     @Test("A look tells version and receivers, and comes back in time without them")
-    func look() async throws {
+    func findServer() async throws {
         let server = try server(GPSDLines.version + GPSDLines.devices)
-        #expect(try await provider(server).look() == GPSDServer(release: "3.22", receivers: ["/dev/ttyUSB0"]))
+        #expect(try await provider(server).findServer() == GPSDServer(release: "3.22", receivers: ["/dev/ttyUSB0"]))
         let quiet = try self.server()
         #expect(
             try await provider(quiet).findServer(timeout: .milliseconds(500))
                 == GPSDServer(release: "3.22", receivers: [])
         )
         let port = try ScriptedSocket.freePort()
-        await #expect(throws: NoticeError.self) { try await GPSDProvider(port: port).look() }
+        await #expect(throws: NoticeError.self) { try await GPSDProvider(port: port).findServer() }
     }
 
     @Test("It obeys the rules of providers")

@@ -42,7 +42,7 @@ struct RealGPSDTests {
     func walking() async throws {
         try await withService { port, receiver in
             let provider = GPSDProvider(port: port)
-            let server = try await provider.look()
+            let server = try await provider.findServer()
             #expect(server.release.hasPrefix("3."))
             #expect(server.receivers == ["tcp://127.0.0.1:\(receiver.port)"])
             try await running(provider) { run in

@@ -410,9 +410,9 @@ struct GeoClueProviderTests {
     }
 
     @Test("A look tells the best level and starts nothing for long; it says what is missing within its limit")
-    func look() async throws {
+    func bestAccuracy() async throws {
         try await withGeoClue { bus, geoClue in
-            let best = try await provider(bus).look()
+            let best = try await provider(bus).bestAccuracy()
             #expect(best == .street)
             #expect(geoClue.calls.all.suffix(3) == ["Start", "Stop", "DeleteClient"] && geoClue.clients.isEmpty)
         }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What the backend is to do", .takesTurns)
 struct DeliveryPipelineTests {
-    private static let clicked = BackendEvent.answered(
+    private static let clicked = BackendEvent.responded(
         DeliveryReceipt.Reference(handle: "1", server: "s"),
         action: "default",
         text: nil,

@@ -120,8 +120,8 @@ extension ScheduleDriver {
         } else {
             ended.formUnion(whatAnAnswerEnds(to: standing, of: id))
         }
-        handle(facts: .answered(response))
-        if random.chance(30) { handle(facts: .answered(response)) }
+        handle(facts: .responded(response))
+        if random.chance(30) { handle(facts: .responded(response)) }
         if random.chance(50) { screen[key] = nil }
         if screen[key] == nil { handle(facts: .closed(key, .dismissed, response: nil)) }
         if store.responses[response.id] != nil { handle(facts: .acknowledged(responseID: response.id)) }
@@ -130,7 +130,7 @@ extension ScheduleDriver {
 
     /// The revisions of which nothing may come any more.
     private func whatAnAnswerEnds(to standing: NoticeState.Delivered, of id: String) -> Set<Int64> {
-        guard !standing.isAnswered else { return [] }
+        guard !standing.hasResponse else { return [] }
         if let mark = standing.record.summary {
             var revisions = Set(mark.members.filter(\.endsWhenAnswered).map(\.revision))
             for base in Set(mark.members.compactMap(\.series)) { revisions.formUnion(elements(of: base)) }
@@ -162,7 +162,7 @@ extension ScheduleDriver {
         let reason = random.pick([NoticeResponse.CloseReason.expired, .dismissed, .withdrawn, .unknown])
         if reason == .dismissed, let id = schedule.notices.idsByReceipt[key],
             let standing = schedule.notices[id]?.delivered,
-            standing.traits.dismissalEnds, !standing.isAnswered
+            standing.traits.dismissalEnds, !standing.hasResponse
         {
             ended.formUnion(whatAnAnswerEnds(to: standing, of: id))
         }

@@ -42,7 +42,7 @@ struct BadFixTests {
             for reason in Set(Self.bad.map(\.0)) {
                 #expect(report.ignored[reason] == 2 * Self.bad.count { $0.0 == reason }, "\(reason)")
             }
-            #expect(report.taken == 1 && report.fix?.longitude == 500 / RegionWorld.metres)
+            #expect(report.accepted == 1 && report.fix?.longitude == 500 / RegionWorld.meters)
             // The world goes on.
             try await place.go([0, 500])
             #expect(place.crossings() == [.entered, .left])
@@ -119,7 +119,7 @@ struct BadFixTests {
             _ = try await adding
             try await place.clock.settle()
             let report = try await place.center.locationReport()
-            #expect(report.taken + (report.ignored[.tooMany] ?? 0) == 5_001)
+            #expect(report.accepted + (report.ignored[.tooMany] ?? 0) == 5_001)
             #expect(report.ignored[.tooMany] ?? 0 > 3_000)
             try await place.go(0)
             #expect(place.world.deliveredIDs() == ["a", "b"])
@@ -140,7 +140,7 @@ struct BadFixTests {
             try await place.clock.advance(by: .seconds(60))
             #expect(place.crossings() == [.entered])
             let report = try await place.center.locationReport()
-            #expect(report.inside == 1 && report.taken == 103 && report.ignored == [.tooMany: 102 - 64])
+            #expect(report.inside == 1 && report.accepted == 103 && report.ignored == [.tooMany: 102 - 64])
         }
     }
 }

@@ -176,7 +176,7 @@ struct LocatingTests {
             }
             #expect(problems == 1)
             await world.center.quiet()
-            #expect(try await world.center.locationReport().failure == Self.gone)
+            #expect(try await world.center.locationReport().error == Self.gone)
             try await world.clock.advance(by: .seconds(9))
             #expect(provider.runs == 1)
             try await world.clock.advance(by: .seconds(1))
@@ -222,7 +222,7 @@ struct LocatingTests {
             await provider.waitUntilRun(1)
             try await world.clock.advance(by: .seconds(86_400))
             #expect(provider.runs == 1)
-            #expect(try await world.center.locationReport().taken == 1)
+            #expect(try await world.center.locationReport().accepted == 1)
         }
     }
 

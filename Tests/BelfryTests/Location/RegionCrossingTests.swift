@@ -87,7 +87,7 @@ struct RegionCrossingTests {
             #expect(place.crossings(of: "large") == [.entered, .left])
             #expect(place.crossings(of: "small") == [.entered])
             let report = try await place.center.locationReport()
-            #expect(report.coarse == 3 && report.taken == 5 && report.inside == 1)
+            #expect(report.coarse == 3 && report.accepted == 5 && report.inside == 1)
         }
     }
 

@@ -33,7 +33,7 @@ struct RegionFeedFailureTests {
             try await place.go(12_400)
             #expect(source.questions.count == 2)
             #expect(try await pending(place) == ["s10", "s11", "s9"])
-            #expect(try await place.center.monitoredFeeds().first?.failure?.code == .feedUnavailable)
+            #expect(try await place.center.monitoredFeeds().first?.error?.code == .feedUnavailable)
             for (index, delay) in [10.0, 20, 40, 80, 160, 320, 600, 600].enumerated() {
                 try await place.clock.advance(by: .seconds(delay - 0.001))
                 // Fixes don't hasten it.
@@ -48,7 +48,7 @@ struct RegionFeedFailureTests {
             try await place.clock.advance(by: .seconds(600))
             #expect(place.world.deliveredIDs() == ["s13"])
             #expect(try await pending(place) == ["s12", "s14"])
-            #expect(try await place.center.monitoredFeeds().first?.failure == nil)
+            #expect(try await place.center.monitoredFeeds().first?.error == nil)
             source.fail(Self.gone)
             try await place.go(20_000)
             let told = await problems(events, until: 2)

@@ -91,7 +91,7 @@ struct RegionFeedTests {
                 if second == 0 { await source.waitUntilAsked(since: 0) }
             }
             // The center can't be quiet as long as its question is open.
-            while try await place.center.locationReport().taken < 5 { await Task.yield() }
+            while try await place.center.locationReport().accepted < 5 { await Task.yield() }
             #expect(place.world.deliveredIDs() == [])
             source.hold(nil)
             gate.open()

@@ -88,7 +88,7 @@ final class ModelBackend: DeliveryBackend {
 
     func click(_ handle: String, server: String? = "s1") {
         post(
-            .answered(
+            .responded(
                 DeliveryReceipt.Reference(handle: handle, server: server),
                 action: NoticeAction.defaultID,
                 text: nil,

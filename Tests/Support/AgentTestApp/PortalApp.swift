@@ -9,7 +9,7 @@ struct PortalApp {
     func answer() async throws {
         let app = TeaApp.identity
         let store = try await SQLiteRequestStore.open(in: store, options: SQLiteStoreOptions(lockWait: .seconds(20)))
-        let backend = PortalBackend(answering: ActivatableApp(app))
+        let backend = PortalBackend(activating: ActivatableApp(app))
         let taker = ResponseTaker()
         try await NoticeCenter(app: app, backend: backend, store: .sqlite(store)).run { center in
             await center.setDelegate(taker)

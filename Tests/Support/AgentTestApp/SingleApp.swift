@@ -14,7 +14,7 @@ struct SingleApp {
             activate: { _ in called.yield("activated") },
             open: { urls, _ in called.yield("opened \(urls.count)") }
         )
-        if try await app.handOver(.open(files)) { return "handed over" }
+        if try await app.forward(.open(files)) { return "forwarded" }
         return try await app.run {
             for await call in calls { return call }
             return "cancelled"

@@ -46,7 +46,7 @@ public final class ObservedBackend: DeliveryBackend {
         while true {
             for event in events {
                 switch event {
-                case .answered(reference, _, _, _), .closed(reference, _):
+                case .responded(reference, _, _, _), .closed(reference, _):
                     if let value = pick(event) { return value }
                 default: break
                 }

@@ -23,7 +23,7 @@ extension ServerTour {
         var parts: [String] = []
         if !isClosing {
             let action = try await backend.event(about: receipt, within: patience) { event -> String? in
-                if case .answered(_, let action, _, let token) = event {
+                if case .responded(_, let action, _, let token) = event {
                     return "answered \"\(action)\"" + (token == nil ? "" : " with an activation token")
                 }
                 return nil

@@ -44,7 +44,7 @@ extension RequestStoreConformance {
         let some = HistoryQuery(
             limit: 3,
             thread: "thread ä",
-            outcomes: [.delivered, .missed, .closed, .answered, .dropped, .clockReset],
+            outcomes: [.delivered, .missed, .closed, .responded, .dropped, .clockReset],
             from: lines[10].date,
             until: lines[55].date,
             newestFirst: true

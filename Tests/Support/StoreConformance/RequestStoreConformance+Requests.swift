@@ -200,7 +200,7 @@ extension RequestStoreConformance {
                 trigger: .every(.seconds(90)),
                 misfire: .deliver(within: .seconds(60))
             ),
-            NoticeRequest(id: "date", content: full, trigger: .at(date), series: "base", dismissalEnds: true),
+            NoticeRequest(id: "date", content: full, trigger: .date(date), series: "base", dismissalEnds: true),
             NoticeRequest(
                 id: "region",
                 content: full,

@@ -77,7 +77,7 @@ extension RequestStoreConformance {
     static let date = Date(timeIntervalSince1970: 1_800_000_000)
 
     static func request(_ id: String, _ content: NoticeContent? = nil) -> NoticeRequest {
-        NoticeRequest(id: id, content: content ?? NoticeContent(title: "Title of \(id)"), trigger: .at(date))
+        NoticeRequest(id: id, content: content ?? NoticeContent(title: "Title of \(id)"), trigger: .date(date))
     }
 
     static func put(_ id: String, _ revision: Int64) -> StoreChange {

@@ -71,7 +71,7 @@ package struct StoreWorkload: Sendable {
         pending.append(revision)
         contents.append(revision)
         let body = String(repeating: "body \(revision) ", count: random.number(0...200))
-        let request = NoticeRequest(id: "request \(revision)", title: "Title", body: body, trigger: .at(date))
+        let request = NoticeRequest(id: "request \(revision)", title: "Title", body: body, trigger: .date(date))
         return .putRequest(request, revision: revision, TriggerProgress(anchor: Int64(random.number(0...1000))))
     }
 

@@ -30,7 +30,7 @@ struct Life: Sendable {
         )
         let events = await center.events()
         let listener = Task {
-            for await case .history(let line) in events where line.outcome == .answered {
+            for await case .history(let line) in events where line.outcome == .responded {
                 say("stored \(line.requestID)")
             }
         }
@@ -58,7 +58,7 @@ struct Life: Sendable {
                 try await add(NoticeRequest(id: "soon-\(id)", title: title, trigger: .after(wait)), to: center)
             case 4:
                 let date = Date().addingTimeInterval(Double(random.number(1...20)) / 1_000)
-                try await add(NoticeRequest(id: "date-\(id)", title: title, trigger: .at(date)), to: center)
+                try await add(NoticeRequest(id: "date-\(id)", title: title, trigger: .date(date)), to: center)
             case 5: try await add(NoticeRequest(id: "now-\(id)", title: title), to: center)
             case 6:
                 let trigger = IntervalTrigger(every: .seconds(3_600), startsNow: true)

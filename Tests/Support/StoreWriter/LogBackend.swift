@@ -19,7 +19,7 @@ final class LogBackend: DeliveryBackend {
         if delivery.content.title.hasSuffix("?") {
             let report = report.withLock { $0 }
             report?(
-                .answered(
+                .responded(
                     DeliveryReceipt.Reference(receipt),
                     action: NoticeAction.defaultID,
                     text: nil,
