@@ -11,4 +11,4 @@ let response = try await center.run { center in
     try await center.add(NoticeRequest(id: "tea", content: content, trigger: .after(.seconds(5))))
     return await center.responses().first { _ in true }
 }
-print(response?.actionID ?? "closed without an answer")
+print(response?.actionID ?? "closed without a response")

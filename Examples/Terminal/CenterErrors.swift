@@ -1,7 +1,7 @@
 import Belfry
 
-/// Writes to standard error what a center could not show, until the task is cancelled.
-public func writeComplaints(of events: NoticeCenter.Events) async {
+/// Writes to standard error what a center could not show, until the task is canceled.
+public func writeErrors(of events: NoticeCenter.Events) async {
     for await event in events {
         switch event {
         case .error(let error): writeError(error.description)

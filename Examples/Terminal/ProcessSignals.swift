@@ -5,7 +5,7 @@ import Foundation
 public func processSignals(_ numbers: Int32...) -> AsyncStream<Int32> {
     AsyncStream { continuation in
         let sources = numbers.map { number in
-            // A source is told of a signal beside its handler: without this the process would end before.
+            // A source receives a signal beside its handler: without this the process would end before.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { continuation.yield(number) }

@@ -6,5 +6,5 @@ public func writeLine(_ text: String) {
     fflush(nil)
 }
 
-/// Complaints go to standard error, so that results can be read by programs.
+/// Errors go to standard error, so that results can be read by programs.
 public func writeError(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

@@ -19,7 +19,7 @@ extension Invocation {
 
     private func add(_ person: Person, to file: PeopleFile) throws {
         try file.add(person)
-        print("\(person.name): \(person.birthday). A running tracker takes it in on SIGHUP.")
+        print("\(person.name): \(person.birthday). A running tracker reads the file on SIGHUP.")
     }
 
     private func remove(_ name: String, from file: PeopleFile) throws {
@@ -27,7 +27,7 @@ extension Invocation {
             writeError("There is no '\(name)'; 'birthday-tracker list' shows who there is.")
             exit(1)
         }
-        print("\(name) is removed. A running tracker takes it in on SIGHUP.")
+        print("\(name) is removed. A running tracker reads the file on SIGHUP.")
     }
 
     private func list(_ file: PeopleFile, _ leapDay: MissingDatePolicy) throws {
@@ -48,7 +48,7 @@ extension Invocation {
         let tracker = BirthdayTracker(center: center, file: file, leapDay: leapDay)
         try await center.run { center in
             let events = await center.events()
-            async let _: Void = writeComplaints(of: events)
+            async let _: Void = writeErrors(of: events)
             await center.setDelegate(AgeInTheNotice())
             try report(await tracker.synchronize())
             for await signal in processSignals(SIGHUP, SIGINT, SIGTERM) {

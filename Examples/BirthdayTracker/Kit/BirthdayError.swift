@@ -1,4 +1,4 @@
-/// What was wrong with what the tracker was told. All of them are permanent: say it another way.
+/// What was wrong with the input of the tracker. All of them are permanent.
 public enum BirthdayError: Error, Sendable, Hashable, CustomStringConvertible {
     case notADate(String)
     case noSuchDay(String)

@@ -43,7 +43,7 @@ public actor BirthdayTracker {
     /// Reads the file and makes the pending notices what it says: at start, and when another process changed it.
     @discardableResult
     public func synchronize() async throws -> Outcome {
-        // Asked once: from then on the center knows the answer.
+        // Asked once: from then on the center knows the decision.
         let isAllowed = try await center.requestAuthorization() != .denied
         let wanted = isAllowed ? try file.load().map { $0.request(leapDay: leapDay) } : []
         let pending = try await center.pending().map(\.request).filter { $0.id.hasPrefix(Person.requestPrefix) }

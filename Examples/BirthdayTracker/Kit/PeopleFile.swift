@@ -25,7 +25,7 @@ public struct PeopleFile: Sendable, Hashable {
         } catch { throw .unreadableFile(path: path, reason: reason(error)) }
     }
 
-    /// Takes a user in, in place of one of the same name.
+    /// Adds a person, and replaces one of the same name.
     public func add(_ person: Person) throws(BirthdayError) {
         try save(load().filter { $0.name != person.name } + [person])
     }

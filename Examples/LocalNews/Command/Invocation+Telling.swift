@@ -62,7 +62,7 @@ extension Invocation {
         from start: Date,
         for length: Double
     ) async throws {
-        let clock = ManualTriggerClock(at: start, zone: .system())
+        let clock = ManualTriggerClock(date: start, zone: .system())
         let position = try ReplayLocationProvider(fixes, clock: .manual(clock))
         let center = NoticeCenter(app: app, backend: backend, clock: .manual(clock), location: position)
         try await run(center, archive) { _ in try await clock.advance(by: .seconds(length)) }
@@ -74,7 +74,7 @@ extension Invocation {
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws {
         try await center.run { center in
-            async let _: Void = writeComplaints(of: await center.events())
+            async let _: Void = writeErrors(of: await center.events())
             try await LocalNews(archive, on: center).start()
             try await body(center)
         }

@@ -5,7 +5,7 @@ import Terminal
 
 /// What ends the alerts of a message.
 enum Ending: Sendable {
-    case answer(MessageAnswer)
+    case responded(MessageResponse)
     case appOpened
     case interrupted
 
@@ -14,13 +14,13 @@ enum Ending: Sendable {
         await withTaskGroup(of: Ending?.self) { group in
             group.addTask {
                 for await response in responses {
-                    guard let answer = MessageAnswer(response) else { continue }
-                    if answer.ends { return .answer(answer) }
-                    writeLine("Put off: \(answer)")
+                    guard let message = MessageResponse(response) else { continue }
+                    if message.ends { return .responded(message) }
+                    writeLine("Snoozed: \(message)")
                 }
                 return nil
             }
-            // The end of the input is no Return: a program without a terminal waits for the answer alone.
+            // The end of the input is no Return: a program without a terminal waits for the response alone.
             group.addTask { await terminalLines().first { _ in true }.map { _ in .appOpened } }
             group.addTask { await processSignals(SIGINT, SIGTERM).first { _ in true }.map { _ in .interrupted } }
             for await case let ending? in group {

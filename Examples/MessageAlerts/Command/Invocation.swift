@@ -9,7 +9,7 @@ struct Invocation {
 
     static let usage = """
         usage: message-alerts [--repeating] [--every SECONDS] [--times N] [--quiet-hours FROM..TO] SENDER TEXT
-        Shows an alert of the message now and again until you answer: every 300 seconds, 10 times, as a series of
+        Shows an alert of the message now and again until you respond: every 300 seconds, 10 times, as a series of
         notices, or with --repeating as one notice that comes back (then every 60 seconds or more). In quiet hours,
         such as 22:00..07:00, it waits for their end.
         """

@@ -16,16 +16,16 @@ let message = Message(id: UUID().uuidString, sender: invocation.sender, text: in
 do {
     try await center.run { center in
         let (events, responses) = (await center.events(), await center.responses())
-        async let _: Void = writeComplaints(of: events)
+        async let _: Void = writeErrors(of: events)
         try await alerts.prepare()
         try await alerts.received(message)
-        writeLine("Alerting. Answer the notice, or press Return here, which stands for opening the app.")
+        writeLine("Alerting. Respond to the notice, or press Return here, which stands for opening the app.")
         switch await Ending.first(of: responses) {
-        case .answer(let answer): writeLine("Answered: \(answer)")
+        case .responded(let response): writeLine("Response: \(response)")
         case .appOpened: writeLine("The app was opened.")
         case .interrupted, nil: writeLine("Interrupted.")
         }
-        // An answer has ended them already; a program that ends must not leave alerts behind that nobody hears.
+        // A response has ended them already; a program that ends must not leave alerts behind that nobody hears.
         try await alerts.appWasOpened()
     }
 } catch {

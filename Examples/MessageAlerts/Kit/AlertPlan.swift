@@ -1,6 +1,6 @@
 import Belfry
 
-/// How a message alerts until it is answered.
+/// How a message alerts until the user responds.
 public struct AlertPlan: Sendable, Hashable {
     /// The same wish in two shapes.
     public enum Shape: String, Sendable, Hashable, CaseIterable {

@@ -1,6 +1,6 @@
 import Belfry
 
-/// Alerts of messages again and again until the user reacts: by answering an alert, or by opening the app.
+/// Alerts of messages again and again until the user responds to one, or opens the app.
 ///
 /// What alerts is known to the center alone, so that nothing gets out of step with it.
 public struct MessageAlerts: Sendable {

@@ -2,12 +2,12 @@ import Belfry
 import Foundation
 
 /// What the user did about a message's alert.
-public enum MessageAnswer: Sendable, Hashable {
+public enum MessageResponse: Sendable, Hashable {
     /// A click on the alert, or on Reply where the server has no field to type into: show the message.
     case open(messageID: String)
     case markAsRead(messageID: String)
     case reply(messageID: String, text: String)
-    /// Put off, which the center has done: the message alerts again then, and nothing is answered yet.
+    /// Snoozed, which the center has done: the message alerts again then, and has no response yet.
     case snoozed(messageID: String, until: Date)
 
     /// The alerts of the message have ended.

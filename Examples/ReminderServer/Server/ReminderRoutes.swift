@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 
-/// What the server answers: reminders come in and go out as JSON, and are requests of a center in between.
+/// What the server returns: reminders come in and go out as JSON, and are requests of a center in between.
 struct ReminderRoutes: Sendable {
     let center: NoticeCenter
 
@@ -22,7 +22,7 @@ struct ReminderRoutes: Sendable {
     }
 
     private func add(_ wish: NewReminder) async throws -> Reminder {
-        let request = NoticeRequest(id: UUID().uuidString, title: wish.title, trigger: .at(wish.date))
+        let request = NoticeRequest(id: UUID().uuidString, title: wish.title, trigger: .date(wish.date))
         do {
             try await center.add(request)
         } catch {

@@ -12,7 +12,7 @@ import UnixSignals
 
 // A server that keeps reminders, and shows each on its terminal when it is due.
 //
-//   reminder-server FOLDER [PORT]     the store is in FOLDER; PORT is 8080 unless told
+//   reminder-server FOLDER [PORT]     the store is in FOLDER; PORT is 8080 by default
 
 guard CommandLine.arguments.count > 1 else {
     print("usage: reminder-server FOLDER [PORT]")

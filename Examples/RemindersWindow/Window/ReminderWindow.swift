@@ -16,7 +16,7 @@ final class ReminderWindow {
     private var title = "" {
         didSet { gtk_window_set_title(window.of(GtkWindow.self), title) }
     }
-    private var lastAnswer = "nothing answered"
+    private var lastResponse = "no response yet"
     private var refreshCount = 0
     /// The reminder whose text and time are in the fields, to be changed.
     private var edited: String?
@@ -113,7 +113,7 @@ final class ReminderWindow {
             fill(pendingList, pending.map(row))
             fill(historyList, history.map { makeLabel("\(time($0.date))  \($0.requestID): \($0.outcome.rawValue)") })
             gtk_widget_set_visible(permission, isAllowed ? 0 : 1)
-            title = isAllowed ? "\(pending.count) to come, \(lastAnswer)" : "Reminders need permission"
+            title = isAllowed ? "\(pending.count) to come, \(lastResponse)" : "Reminders need permission"
         } catch { report(error) }
     }
 
@@ -130,8 +130,8 @@ final class ReminderWindow {
     }
 
     private func show(_ response: NoticeResponse) async {
-        lastAnswer = "\(response.requestID): \(response.actionID ?? "closed")"
-        gtk_label_set_text(news.instance, "You answered \(lastAnswer)")
+        lastResponse = "\(response.requestID): \(response.actionID ?? "closed")"
+        gtk_label_set_text(news.instance, "Your response: \(lastResponse)")
         await refresh()
     }
 

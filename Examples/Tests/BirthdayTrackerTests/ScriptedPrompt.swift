@@ -1,17 +1,17 @@
 import Belfry
 import Synchronization
 
-/// A person who answers the question for permission as the test says, and counts how often it is asked.
+/// A user who responds to the question for permission as the test says, and counts how often it is asked.
 final class ScriptedPrompt: AuthorizationPrompt {
-    private let answer: AuthorizationStatus.Decision
+    private let decision: AuthorizationStatus.Decision
     private let count = Mutex(0)
 
-    init(_ answer: AuthorizationStatus.Decision) { self.answer = answer }
+    init(_ decision: AuthorizationStatus.Decision) { self.decision = decision }
 
     var timesAsked: Int { count.withLock { $0 } }
 
     func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
         count.withLock { $0 += 1 }
-        return answer
+        return decision
     }
 }

@@ -40,7 +40,7 @@ struct TrackerWorld: Sendable {
         leapDay: MissingDatePolicy,
         folder: String
     ) throws {
-        clock = ManualTriggerClock(at: start, zone: try .named(zone))
+        clock = ManualTriggerClock(date: start, zone: try .named(zone))
         center = NoticeCenter(
             app: AppIdentity(id: "org.example.BirthdayTracker"),
             backend: recorder,

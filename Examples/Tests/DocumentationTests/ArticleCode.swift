@@ -44,7 +44,7 @@ struct ArticleCode {
     }
 
     func portal() -> any DeliveryBackend {
-        let portal = PortalBackend(answering: ActivatableApp(app))
+        let portal = PortalBackend(activating: ActivatableApp(app))
         return portal
     }
 

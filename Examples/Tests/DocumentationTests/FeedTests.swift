@@ -41,7 +41,7 @@ struct FeedTests {
         try await center.run { center in
             try await follow(CafeService(), on: center)
             for step in stride(from: 48.105, through: 48.145, by: 0.001) {
-                position.report(latitude: step, longitude: 11.5, accuracy: 10, at: clock.date)
+                position.report(latitude: step, longitude: 11.5, accuracy: 10, date: clock.date)
                 try await clock.settle()
             }
             #expect(try await center.monitoredFeeds().map(\.pending) == [16])

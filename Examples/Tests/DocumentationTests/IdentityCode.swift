@@ -35,12 +35,12 @@ struct IdentityCode {
 
     func start(_ activatable: ActivatableApp) async throws {
         let files = CommandLine.arguments.dropFirst().map { URL(filePath: $0) }
-        if try await activatable.handOver(.open(files)) { return }
+        if try await activatable.forward(.open(files)) { return }
         // No other process runs: this one is the app.
     }
 
     func portal(_ activatable: ActivatableApp) {
-        let center = NoticeCenter(app: app, backend: PortalBackend(answering: activatable))
+        let center = NoticeCenter(app: app, backend: PortalBackend(activating: activatable))
         print(center)
     }
 }

@@ -13,14 +13,14 @@ struct LocationTests {
     /// GeoClue where the desktop has it, else a receiver.
     func provider() async throws -> any LocationProvider {
         let desktop = GeoClueProvider(for: app)
-        do { _ = try await desktop.look() } catch {
+        do { _ = try await desktop.bestAccuracy() } catch {
             print(error.message)
             return GPSDProvider()
         }
         return desktop
     }
 
-    /// A center that takes requests that wait for a place.
+    /// A center that takes requests that wait for a region.
     func center(_ backend: any DeliveryBackend) async throws -> NoticeCenter {
         NoticeCenter(app: app, backend: backend, location: try await provider())
     }

@@ -25,13 +25,13 @@ struct PlaceTests {
             position.report(latitude: 48.137, longitude: 11.576, accuracy: 20)
             await center.quiet()
         }
-        #expect(try await center.locationReport().taken == 2)
+        #expect(try await center.locationReport().accepted == 2)
         try await tell(center)
     }
 
     /// Says what is known of the position.
     private func tell(_ center: NoticeCenter) async throws {
         let report = try await center.locationReport()
-        print(report.fix as Any, report.ignored, report.demand as Any, report.failure as Any)
+        print(report.fix as Any, report.ignored, report.demand as Any, report.error as Any)
     }
 }

@@ -58,7 +58,7 @@ struct SeriesAndSnoozeTests {
             try recorder.simulate(.action("later"), on: "tea")
 
             for await response in responses {
-                if let until = response.snoozedUntil { print("put off until \(until), nothing to do") }
+                if let until = response.snoozedUntil { print("snoozed until \(until), nothing to do") }
                 if response.actionID == "later" { try await response.snooze(for: .seconds(120)) }
                 break
             }

@@ -42,7 +42,7 @@ final class SignBackend: DeliveryBackend {
         state.withLock { state in
             guard state.lines.removeValue(forKey: receipt.handle) != nil else { return }
             let reference = DeliveryReceipt.Reference(receipt)
-            state.report?(.answered(reference, action: action, text: nil, activationToken: nil))
+            state.report?(.responded(reference, action: action, text: nil, activationToken: nil))
             state.report?(.closed(reference, .dismissed))
         }
     }

@@ -59,7 +59,7 @@ struct RideTests {
         async throws
     {
         let (fixes, archive) = (try ride(), try StoryArchive.berlin())
-        let clock = ManualTriggerClock(at: fixes[0].date)
+        let clock = ManualTriggerClock(date: fixes[0].date)
         let recorder = RecorderBackend()
         let center = NoticeCenter(
             app: AppIdentity(id: "org.example.LocalNews"),
@@ -79,13 +79,13 @@ struct RideTests {
             #expect(recorder.deliveries.allSatisfy { $0.late == .zero })
             // The same way back, and everything is told already.
             let feeds = try await center.monitoredFeeds()
-            #expect(feeds.map(\.done) == [told.count] && feeds[0].failure == nil)
+            #expect(feeds.map(\.done) == [told.count] && feeds[0].error == nil)
         }
     }
 
     @Test("In another process the ride goes on, and nothing is told twice") func twoRuns() async throws {
         let (fixes, archive) = (try ride(), try StoryArchive.berlin())
-        let clock = ManualTriggerClock(at: fixes[0].date)
+        let clock = ManualTriggerClock(date: fixes[0].date)
         let store = NoticeStore.memory
         let position = try ReplayLocationProvider(fixes, clock: .manual(clock))
         let told = ToldStories()

@@ -44,7 +44,7 @@ struct AlertWorld: Sendable {
     }
 
     /// The user reacts to the newest alert on the screen, of one sender where one is named.
-    func answerLatest(_ response: SimulatedResponse, to sender: String? = nil) throws {
+    func respondToLatest(_ response: SimulatedResponse, to sender: String? = nil) throws {
         let latest = recorder.shown.last { sender == nil || $0.delivery.content.title == sender }
         try recorder.simulate(response, on: latest?.id ?? "an alert of \(sender ?? "anybody")")
     }

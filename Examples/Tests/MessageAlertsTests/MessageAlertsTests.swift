@@ -37,27 +37,27 @@ struct MessageAlertsTests {
         }
     }
 
-    @Test("An answer after the third alert removes the rest and takes down those shown", arguments: shapes)
-    func answer(shape: AlertPlan.Shape) async throws {
+    @Test("A response after the third alert removes the rest and takes down those shown", arguments: shapes)
+    func respond(shape: AlertPlan.Shape) async throws {
         try await AlertWorld.run(shape) { world in
             try await world.receive("1")
             try await world.clock.advance(by: .seconds(2 * 300))
             #expect(world.recorder.deliveries.count == 3)
 
             let responses = await world.center.responses()
-            try world.answerLatest(.action("read"))
+            try world.respondToLatest(.action("read"))
             try await world.clock.settle()
             #expect(world.recorder.shown == [])
             #expect(try await world.center.delivered() == [])
             #expect(try await world.center.pending() == [])
-            #expect(await responses.first { _ in true }.flatMap(MessageAnswer.init) == .markAsRead(messageID: "1"))
+            #expect(await responses.first { _ in true }.flatMap(MessageResponse.init) == .markAsRead(messageID: "1"))
 
             try await world.clock.advance(by: .seconds(86_400))
             #expect(world.recorder.deliveries.count == 3)
         }
     }
 
-    @Test("Any alert of a series may be answered, not the latest alone") func answerTheFirst() async throws {
+    @Test("The user may respond to any alert of a series, not the latest alone") func respondToTheFirst() async throws {
         try await AlertWorld.run(.series) { world in
             try await world.receive("1")
             try await world.clock.advance(by: .seconds(2 * 300))
@@ -75,9 +75,9 @@ struct MessageAlertsTests {
         try await AlertWorld.run(shape) { world in
             try await world.receive("7")
             let responses = await world.center.responses()
-            try world.answerLatest(.reply("On my way"))
+            try world.respondToLatest(.reply("On my way"))
             let response = try #require(await responses.first { _ in true })
-            #expect(MessageAnswer(response) == .reply(messageID: "7", text: "On my way"))
+            #expect(MessageResponse(response) == .reply(messageID: "7", text: "On my way"))
         }
     }
 
@@ -88,27 +88,27 @@ struct MessageAlertsTests {
             try await world.receive("7")
             #expect(world.recorder.shown.first?.receipt.lost.map(\.feature) == [.reply])
             let responses = await world.center.responses()
-            try world.answerLatest(.action("reply"))
+            try world.respondToLatest(.action("reply"))
             let response = try #require(await responses.first { _ in true })
-            #expect(MessageAnswer(response) == .open(messageID: "7"))
+            #expect(MessageResponse(response) == .open(messageID: "7"))
         }
     }
 
-    @Test("Put off, a message is quiet for an hour, and alerts again then until it is answered", arguments: shapes)
+    @Test("Snoozed, a message is quiet for an hour, and alerts again then until the user responds", arguments: shapes)
     func snooze(shape: AlertPlan.Shape) async throws {
         try await AlertWorld.run(shape) { world in
             let message = try await world.receive("1")
             try await world.clock.advance(by: .seconds(300))
             let responses = await world.center.responses()
-            try world.answerLatest(.action(SnoozeChoice.after(.seconds(3_600)).actionID))
+            try world.respondToLatest(.action(SnoozeChoice.after(.seconds(3_600)).actionID))
             try await world.clock.settle()
             let until = message.arrived.addingTimeInterval(3_900)
-            let answer = await responses.first { _ in true }.flatMap(MessageAnswer.init)
-            #expect(answer == .snoozed(messageID: "1", until: until) && answer?.ends == false)
+            let response = await responses.first { _ in true }.flatMap(MessageResponse.init)
+            #expect(response == .snoozed(messageID: "1", until: until) && response?.ends == false)
             #expect(world.recorder.shown == [])
             try await world.clock.advance(to: until)
             #expect(world.recorder.deliveries.map { $0.dueDate.timeIntervalSince(message.arrived) } == [0, 300, 3_900])
-            try world.answerLatest(.action("read"))
+            try world.respondToLatest(.action("read"))
             try await world.clock.advance(by: .seconds(86_400))
             #expect(world.recorder.deliveries.count == 3)
             #expect(try await world.center.pending() == [])
@@ -134,11 +134,11 @@ struct MessageAlertsTests {
         }
     }
 
-    @Test("Closing an alert by hand is no answer: the next one comes", arguments: shapes)
+    @Test("Closing an alert by hand is no response: the next one comes", arguments: shapes)
     func dismissal(shape: AlertPlan.Shape) async throws {
         try await AlertWorld.run(shape) { world in
             try await world.receive("1")
-            try world.answerLatest(.dismiss)
+            try world.respondToLatest(.dismiss)
             try await world.clock.advance(by: .seconds(300))
             #expect(world.recorder.deliveries.count == 2)
             #expect(world.recorder.shown.count == 1)
@@ -161,7 +161,7 @@ struct MessageAlertsTests {
         }
     }
 
-    @Test("A second message alerts beside the first, and goes on when that is answered", arguments: shapes)
+    @Test("A second message alerts beside the first, and goes on when the user responds to that", arguments: shapes)
     func secondMessage(shape: AlertPlan.Shape) async throws {
         try await AlertWorld.run(shape) { world in
             try await world.receive("1", from: "Ada")
@@ -169,7 +169,7 @@ struct MessageAlertsTests {
             try await world.receive("2", from: "Grace")
             #expect(world.senders() == ["Ada", "Ada", "Ada", "Grace"])
 
-            try world.answerLatest(.open, to: "Ada")
+            try world.respondToLatest(.open, to: "Ada")
             try await world.clock.advance(by: .seconds(86_400))
             #expect(world.senders() == ["Ada", "Ada", "Ada"] + Array(repeating: "Grace", count: 10))
             #expect(Set(world.recorder.shown.map(\.delivery.content.title)) == ["Grace"])
@@ -192,11 +192,11 @@ struct MessageAlertsTests {
     @Test("A message that comes while nothing can be shown is shown as soon as it can, once", arguments: shapes)
     func noServer(shape: AlertPlan.Shape) async throws {
         try await AlertWorld.run(shape) { world in
-            world.recorder.takeServerAway()
+            world.recorder.removeServer()
             try await world.receive("1")
             try await world.clock.advance(by: .seconds(120))
             #expect(world.recorder.shown == [])
-            world.recorder.bringServerBack()
+            world.recorder.restoreServer()
             try await world.clock.settle()
             #expect(world.recorder.deliveries.map(\.late) == [.seconds(120)])
             try await world.clock.advance(by: .seconds(180))

@@ -47,18 +47,18 @@ struct SharedDesktopTests {
         let alerts = MessageAlerts(center: center, plan: AlertPlan(shape: shape, snooze: later))
         try await center.run { center in
             let (events, responses) = (await center.events(), await center.responses())
-            var answers = responses.makeAsyncIterator()
+            var iterator = responses.makeAsyncIterator()
             try await alerts.prepare()
             try await alerts.received(Message(id: "1", sender: sender, text: "Are you coming?", arrived: .now))
             let snoozed = try await tool("pick", "--wait", "10", "--title", sender, later.actionID)
             #expect(snoozed == 0)
-            let first = try #require(await answers.next())
-            guard case .snoozed("1", _) = MessageAnswer(first) else { throw first.unexpected }
+            let first = try #require(await iterator.next())
+            guard case .snoozed("1", _) = MessageResponse(first) else { throw first.unexpected }
             for await case .delivered(let notice) in events where notice.snoozeCount == 1 { break }
             let read = try await tool("pick", "--wait", "10", "--title", sender, "read")
             #expect(read == 0)
-            let second = try #require(await answers.next())
-            #expect(MessageAnswer(second) == .markAsRead(messageID: "1"))
+            let second = try #require(await iterator.next())
+            #expect(MessageResponse(second) == .markAsRead(messageID: "1"))
             await center.quiet()
             #expect(try await center.pending() == [])
             #expect(try await center.delivered() == [])

@@ -15,7 +15,7 @@ struct RemindersTests {
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         try await center.run { center in
             await recorder.waitUntilReported()
-            try await Reminders(center: center).add("Call Ada", at: clock.date.addingTimeInterval(3_600))
+            try await Reminders(center: center).add("Call Ada", date: clock.date.addingTimeInterval(3_600))
             try await clock.advance(by: .seconds(3_599))
             #expect(recorder.deliveries == [])
             try await clock.advance(by: .seconds(1))
@@ -23,14 +23,14 @@ struct RemindersTests {
         }
     }
 
-    @Test("Put off, it comes again ten minutes later") func snoozed() async throws {
+    @Test("Snoozed, it comes again ten minutes later") func snoozed() async throws {
         let clock = ManualTriggerClock()
         let recorder = RecorderBackend()
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         try await center.run { center in
             await recorder.waitUntilReported()
             let reminders = Reminders(center: center)
-            try await reminders.add("Call Ada", at: clock.date.addingTimeInterval(60))
+            try await reminders.add("Call Ada", date: clock.date.addingTimeInterval(60))
             try await clock.advance(by: .seconds(60))
             let snooze = NoticeAction.snooze(.after(.seconds(600)))
             try recorder.simulate(.action(snooze.id), on: "Call Ada")
@@ -46,7 +46,7 @@ struct RemindersTests {
         let store = NoticeStore.memory
         let before = NoticeCenter(app: app, backend: RecorderBackend(), store: store, clock: .manual(clock))
         try await before.run { center in
-            try await Reminders(center: center).add("Call Ada", at: clock.date.addingTimeInterval(60))
+            try await Reminders(center: center).add("Call Ada", date: clock.date.addingTimeInterval(60))
         }
         try await clock.reboot(taking: .seconds(3_600))
         let recorder = RecorderBackend()

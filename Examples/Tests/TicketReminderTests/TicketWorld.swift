@@ -27,7 +27,7 @@ struct TicketWorld: Sendable {
     }
 
     private init(zone: String, prompt: any AuthorizationPrompt) throws {
-        clock = ManualTriggerClock(at: Self.start, zone: try .named(zone))
+        clock = ManualTriggerClock(date: Self.start, zone: try .named(zone))
         center = NoticeCenter(
             app: AppIdentity(id: "org.example.TicketReminder", name: "Ticket Reminder"),
             backend: recorder,

@@ -28,7 +28,7 @@ let center =
 do {
     let button = ReminderButton(for: try Ticket(title: arguments[1], date: arguments[2]), on: center)
     try await center.run { center in
-        async let _: Void = writeComplaints(of: await center.events())
+        async let _: Void = writeErrors(of: await center.events())
         try await ReminderDialogue(button: button, outlivesProgram: hasAgent).run()
     }
 } catch {

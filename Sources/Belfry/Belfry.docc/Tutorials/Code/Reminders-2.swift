@@ -1,7 +1,7 @@
 import Belfry
 import Foundation
 
-/// Reminders of the user: each is a notice at its date, with a button to finish it and one to put it off.
+/// Reminders of the user: each is a notice at its date, with a button to finish it and one to snooze it.
 public struct Reminders: Sendable {
     private let center: NoticeCenter
 
@@ -10,12 +10,12 @@ public struct Reminders: Sendable {
     }
 
     /// Reminds at a date.
-    public func add(_ title: String, at date: Date) async throws(NoticeError) {
+    public func add(_ title: String, date: Date) async throws(NoticeError) {
         var content = NoticeContent(title: title)
         content.actions = [
             NoticeAction("done", title: "Done"),
             .snooze(.after(.seconds(600))),
         ]
-        try await center.add(NoticeRequest(id: title, content: content, trigger: .at(date)))
+        try await center.add(NoticeRequest(id: title, content: content, trigger: .date(date)))
     }
 }

@@ -15,7 +15,7 @@ struct RemindersTests {
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         try await center.run { center in
             await recorder.waitUntilReported()
-            try await Reminders(center: center).add("Call Ada", at: clock.date.addingTimeInterval(3_600))
+            try await Reminders(center: center).add("Call Ada", date: clock.date.addingTimeInterval(3_600))
             try await clock.advance(by: .seconds(3_599))
             #expect(recorder.deliveries == [])
             try await clock.advance(by: .seconds(1))

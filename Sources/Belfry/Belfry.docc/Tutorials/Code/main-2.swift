@@ -9,7 +9,7 @@ let center = NoticeCenter(app: app, backend: .auto(for: app), store: try await .
 try await center.run { center in
     let reminders = Reminders(center: center)
     if let title = CommandLine.arguments.dropFirst().first {
-        try await reminders.add(title, at: .now.addingTimeInterval(10))
+        try await reminders.add(title, date: .now.addingTimeInterval(10))
     }
     print("To come:", try await reminders.titles())
     for await response in await center.responses() {
