@@ -71,7 +71,7 @@ public final class DBusBackend: DeliveryBackend {
         guard id != 0 || server.known.showsWithoutNumber else {
             throw NoticeError(
                 .rejected,
-                "\(server.name) answered with the identifier 0, which names no notice: it did not show this one as one."
+                "\(server.name) replied with the identifier 0, which names no notice: it did not show this one as one."
             )
         }
         if id == 0 {

@@ -16,11 +16,11 @@ struct SocketAddress: Sendable, Hashable {
         within limit: Duration
     ) async -> Result<[SocketAddress], GPSDSession.End> {
         if case .success(let found) = look(up: host, port, AI_NUMERICHOST) { return .success(found) }
-        let answer = AwaitedValue<Result<[SocketAddress], GPSDSession.End>>()
-        DispatchQueue(label: "org.belfry.gpsd.names").async { answer.give(look(up: host, port, 0)) }
-        return await answer.value(
+        let result = AwaitedValue<Result<[SocketAddress], GPSDSession.End>>()
+        DispatchQueue(label: "org.belfry.gpsd.names").async { result.give(look(up: host, port, 0)) }
+        return await result.value(
             within: limit,
-            late: .failure(.unreachable("nobody tells the address of this name")),
+            late: .failure(.unreachable("the address of this name was not found in time")),
             cancelled: .failure(.cancelled)
         )
     }

@@ -32,14 +32,15 @@ extension NoticeError {
         case (.noOwner, _): message = "GeoClue can't be started: look at 'systemctl status geoclue'."
         case (.timedOut, .client), (.noReply, .client), (.peerOverdue, .client):
             message =
-                "GeoClue does not answer, as it does where no agent is there to ask whether the person allows it: log in to a "
+                "GeoClue does not reply. That happens if no agent can ask whether the user allows it: log in to a "
                 + "desktop that has one, or start it (Debian: /usr/libexec/geoclue-2.0/demos/agent)."
         case (.timedOut, .consent):
             message =
-                "Nobody has answered whether this app may know the position: look for the question on the screen."
+                "The user has not allowed or denied the position yet: look for the question on the screen."
         case (.unexpectedReply, _), (.unknownMember, _):
             message =
-                "What answers as GeoClue does not speak its interface: install GeoClue 2 (Debian: apt install geoclue-2.0)."
+                "The owner of GeoClue's name does not speak its interface: install GeoClue 2 (Debian: apt install "
+                + "geoclue-2.0)."
         default: message = "GeoClue gives no positions: look at 'systemctl status geoclue'."
         }
         self.init(.locationUnavailable, message, cause: error.cause ?? error.name ?? error.message)
@@ -50,15 +51,15 @@ extension NoticeError {
         let said = error.cause ?? ""
         let next =
             if said.contains("no agent") {
-                "no agent is there to ask whether the person allows it. Log in to a desktop that has one, or start it "
+                "no agent can ask whether the user allows it. Log in to a desktop that has one, or start it "
                     + "(Debian: /usr/libexec/geoclue-2.0/demos/agent)."
             } else if said.contains("disabled") {
                 "location services are switched off. Switch them on in the desktop's settings (GNOME: Privacy, Location)."
             } else if said.contains("by configuration") {
                 "the system's configuration forbids it. Allow the app in /etc/geoclue/geoclue.conf."
             } else {
-                "the person or the system refuses it. Allow it in the desktop's settings (GNOME: Privacy, Location), and see to "
-                    + "it that the app's .desktop file is installed."
+                "the user or the system refuses it. Allow it in the desktop's settings (GNOME: Privacy, Location), and "
+                    + "check that the app's .desktop file is installed."
             }
         self.init(
             .locationDenied,

@@ -117,15 +117,15 @@ private struct GPXPoints: XMLSink {
     mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLError) throws(NoticeError) {
         depth += 1
         if depth == 1, name != "gpx" {
-            throw fault("This is no GPX: its root element is <\(name.prefix(40))>.")
+            throw error("This is no GPX: its root element is <\(name.prefix(40))>.")
         }
         wantsText = point != nil && depth == pointDepth + 1 && (name == "time" || name == "hdop")
         guard name == "trkpt" else { return }
-        guard point == nil else { throw fault("A track point is inside of another.") }
-        guard points.count < LocationTrack.limit else { throw LocationTrack.tooLong(fault.file) }
+        guard point == nil else { throw error("A track point is inside of another.") }
+        guard points.count < LocationTrack.limit else { throw LocationTrack.tooLong(error.file) }
         point = GPXPoint(
-            latitude: try Self.number(attributes, "lat", 90, fault),
-            longitude: try Self.number(attributes, "lon", 180, fault)
+            latitude: try Self.number(attributes, "lat", 90, error),
+            longitude: try Self.number(attributes, "lon", 180, error)
         )
         pointDepth = depth
     }
@@ -146,12 +146,12 @@ private struct GPXPoints: XMLSink {
         let shown = String(decoding: value.prefix(40), as: UTF8.self)
         if name == "time" {
             guard let seconds = InternetTime.seconds(of: value[...]) else {
-                throw fault("'\(shown)' is no time: one like 2026-11-21T12:00:00Z is expected.")
+                throw error("'\(shown)' is no time: one like 2026-11-21T12:00:00Z is expected.")
             }
             point?.seconds = seconds
         } else {
             guard let dilution = Double(shown), dilution.isFinite, dilution >= 0 else {
-                throw fault("'\(shown)' is no dilution of precision: a number is expected.")
+                throw error("'\(shown)' is no dilution of precision: a number is expected.")
             }
             point?.accuracy = dilution > 0 ? dilution * LocationTrack.metersOfDilution : nil
         }
@@ -163,9 +163,9 @@ private struct GPXPoints: XMLSink {
         _ limit: Double,
         _ fault: XMLError
     ) throws(NoticeError) -> Double {
-        guard let text = attributes[name] else { throw fault("A track point has no '\(name)' that can be read.") }
+        guard let text = attributes[name] else { throw error("A track point has no '\(name)' that can be read.") }
         guard let number = Double(text), number.magnitude <= limit else {
-            throw fault("\(name)=\"\(text.prefix(40))\" is not in -\(Int(limit))…\(Int(limit)).")
+            throw error("\(name)=\"\(text.prefix(40))\" is not in -\(Int(limit))…\(Int(limit)).")
         }
         return number
     }

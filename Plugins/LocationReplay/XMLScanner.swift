@@ -80,12 +80,12 @@ struct XMLScanner<Sink: XMLSink> {
 
     /// Checks the end of the document, and returns the sink. Call it after the last piece.
     func finish() throws(NoticeError) -> Sink {
-        if case .byteOrderMark = mode { throw fault("The file is empty: it was expected to be XML.") }
+        if case .byteOrderMark = mode { throw error("The file is empty: it was expected to be XML.") }
         guard case .text = mode, names.isEmpty else {
             let open = names.last.map { "inside <\(Self.word($0))>" } ?? "inside a tag or a comment"
-            throw fault("The file ends \(open): it was cut off. Take the whole one.")
+            throw error("The file ends \(open): it was cut off. Take the whole one.")
         }
-        guard hasRoot else { throw fault("The file is empty: it was expected to be XML.") }
+        guard hasRoot else { throw error("The file is empty: it was expected to be XML.") }
         return sink
     }
 
@@ -97,21 +97,21 @@ struct XMLScanner<Sink: XMLSink> {
         case (_, 9), (_, 10), (_, 13), (_, 32): mode = .text
         case (_, UInt8(ascii: "<")): mode = .markup(quote: nil)
         case (_, 0xFE), (_, 0xFF), (_, 0):
-            throw fault("This is UTF-16 or no text at all: a file in UTF-8 is expected. Convert it, with iconv.")
-        case (_, 0x1F): throw fault("This is a compressed file: unpack it first.")
-        default: throw fault("This is no XML: it does not begin with '<'.")
+            throw error("This is UTF-16 or no text at all: a file in UTF-8 is expected. Convert it, with iconv.")
+        case (_, 0x1F): throw error("This is a compressed file: unpack it first.")
+        default: throw error("This is no XML: it does not begin with '<'.")
         }
     }
 
     private mutating func takeText(_ byte: UInt8) throws(NoticeError) {
         guard byte >= 32 || byte == 9 || byte == 10 || byte == 13 else {
-            throw fault("There is a control character (\(byte)): this is no XML.")
+            throw error("There is a control character (\(byte)): this is no XML.")
         }
         if names.isEmpty {
-            guard byte <= 32 else { throw fault("There is text outside of the root element: this is no XML.") }
+            guard byte <= 32 else { throw error("There is text outside of the root element: this is no XML.") }
         } else if sink.wantsText {
             guard text.count < textLimit else {
-                throw fault("A value is longer than \(textLimit) characters.")
+                throw error("A value is longer than \(textLimit) characters.")
             }
             text.append(byte)
         }
@@ -126,10 +126,10 @@ struct XMLScanner<Sink: XMLSink> {
             mode = .text
             return try takeTag()
         } else if byte == UInt8(ascii: "<") {
-            throw fault("There is a '<' inside a tag: this is no XML.")
+            throw error("There is a '<' inside a tag: this is no XML.")
         }
         guard markup.count < markupLimit else {
-            throw fault("A tag is longer than \(markupLimit) characters.")
+            throw error("A tag is longer than \(markupLimit) characters.")
         }
         markup.append(byte)
         switch markup.count {
@@ -159,7 +159,7 @@ struct XMLScanner<Sink: XMLSink> {
     private mutating func takeTag() throws(NoticeError) {
         if markup.first == UInt8(ascii: "/") { return try close(Self.trimmed(markup.dropFirst())) }
         guard markup.first != UInt8(ascii: "!") else {
-            throw fault("There is a declaration that Belfry does not read: remove it.")
+            throw error("There is a declaration that Belfry does not read: remove it.")
         }
         var rest = markup[...]
         let isEmpty = rest.last == UInt8(ascii: "/")
@@ -167,14 +167,14 @@ struct XMLScanner<Sink: XMLSink> {
         let name = rest.prefix { !Self.isSpace($0) }
         guard let first = name.first, Self.isNameStart(first), !name.contains(where: { "=\"'&/".utf8.contains($0) })
         else {
-            throw fault("'<\(Self.word(name))' is no tag: this is no XML.")
+            throw error("'<\(Self.word(name))' is no tag: this is no XML.")
         }
         if names.isEmpty {
-            guard !hasRoot else { throw fault("There is a second root element, <\(Self.word(name))>: this is no XML.") }
+            guard !hasRoot else { throw error("There is a second root element, <\(Self.word(name))>: this is no XML.") }
             hasRoot = true
         }
         guard names.count < depthLimit else {
-            throw fault("More than \(depthLimit) elements are in each other.")
+            throw error("More than \(depthLimit) elements are in each other.")
         }
         let attributes = XMLAttributes(rest[name.endIndex...])
         // Copied, because the buffer is reused.
@@ -185,12 +185,12 @@ struct XMLScanner<Sink: XMLSink> {
     }
 
     private mutating func close(_ name: ArraySlice<UInt8>) throws(NoticeError) {
-        guard let open = names.popLast() else { throw fault("</\(Self.word(name))> closes nothing: this is no XML.") }
+        guard let open = names.popLast() else { throw error("</\(Self.word(name))> closes nothing: this is no XML.") }
         guard open.elementsEqual(name) else {
-            throw fault("</\(Self.word(name))> closes <\(Self.word(open))>: this is no XML.")
+            throw error("</\(Self.word(name))> closes <\(Self.word(open))>: this is no XML.")
         }
         guard let decoded = XMLAttributes.decoded(text[...]) else {
-            throw fault("An entity in <\(Self.word(open))> is not known: write the character itself.")
+            throw error("An entity in <\(Self.word(open))> is not known: write the character itself.")
         }
         text.removeAll(keepingCapacity: true)
         try sink.closed(Self.local(name), decoded, fault)

@@ -28,7 +28,7 @@ public struct RecorderError: Error, Sendable, Hashable, CustomStringConvertible 
     static func notShown(_ id: String, in state: RecorderState) -> RecorderError {
         var message = "\"\(id)\" is not on the screen; there: \(list(state.shown.map(\.id)))."
         if !state.isServerThere {
-            message += " The server was taken away."
+            message += " The server was removed."
         } else if state.withdrawn.contains(where: { $0.id == id }) {
             message += " It was withdrawn."
         } else if state.deliveries.contains(where: { $0.requestID == id }) {

@@ -72,10 +72,10 @@ struct TerminalMessage: Sendable {
             "the terminal decides how long it shows a notice",
             if: desktop.expiry != .serverDefault && !can.features.contains(.expiry)
         )
-        lost.add(.resident, "the terminal decides what an answer leaves standing", if: desktop.isResident)
-        lost.add(.transient, "the terminal can't be told", if: desktop.isTransient)
-        lost.add(.persistent, "the terminal can't be told", if: desktop.isPersistent)
-        lost.add(.privacy, "the terminal can't be told", if: desktop.privacy != nil)
+        lost.add(.resident, "the terminal decides whether a response closes the notice", if: desktop.isResident)
+        lost.add(.transient, "the terminal has no option for it", if: desktop.isTransient)
+        lost.add(.persistent, "the terminal has no option for it", if: desktop.isPersistent)
+        lost.add(.privacy, "the terminal has no option for it", if: desktop.privacy != nil)
         lost.add(
             .hint,
             "a terminal takes no hints: \(desktop.hints.keys.sorted().joined(separator: ", "))",

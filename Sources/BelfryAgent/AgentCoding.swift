@@ -92,7 +92,7 @@ extension NoticeError {
         default:
             self.init(
                 .agentUnavailable,
-                "The agent answered what this version does not know: \(error.message) Bring both to one version.",
+                "This version does not know the reply of the agent: \(error.message) Install the same version of both.",
                 cause: error.name
             )
         }

@@ -9,8 +9,8 @@ extension AgentEngine {
         _ arguments: BusValue...,
         within limit: Duration? = nil
     ) async throws(NoticeError) -> Value {
-        let answer = try await call(method, arguments, expects: "s", within: limit)
-        return try coding.value(Value.self, answer.first?.string ?? "")
+        let reply = try await call(method, arguments, expects: "s", within: limit)
+        return try coding.value(Value.self, reply.first?.string ?? "")
     }
 
     func send(_ method: String, _ arguments: BusValue...) async throws(NoticeError) {
@@ -18,8 +18,8 @@ extension AgentEngine {
     }
 
     func date(_ method: String, _ arguments: BusValue...) async throws(NoticeError) -> Date? {
-        let answer = try await call(method, arguments, expects: "bx")
-        guard answer.count == 2, answer[0].boolean == true, let microseconds = answer[1].integer(Int64.self) else {
+        let reply = try await call(method, arguments, expects: "bx")
+        guard reply.count == 2, reply[0].boolean == true, let microseconds = reply[1].integer(Int64.self) else {
             return nil
         }
         return Date(timeIntervalSince1970: Double(microseconds) / 1e6)

@@ -54,8 +54,8 @@ extension AgentDirectory {
     ///   and ``Belfry/NoticeError/Code/noBus``. Both are transient.
     public func status() async throws(NoticeError) -> AgentStatus {
         let call = AgentNames.call("Status", expects: "s", within: .seconds(5))
-        let answer: [BusValue]
-        do throws(BusError) { answer = try await ask(call) } catch { throw NoticeError(agent: error) }
-        return try AgentCoding().value(AgentStatus.self, answer.first?.string ?? "")
+        let reply: [BusValue]
+        do throws(BusError) { reply = try await ask(call) } catch { throw NoticeError(agent: error) }
+        return try AgentCoding().value(AgentStatus.self, reply.first?.string ?? "")
     }
 }

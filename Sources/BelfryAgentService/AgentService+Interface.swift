@@ -138,21 +138,21 @@ extension AgentService {
     /// The methods that need no app's center.
     private var agent: [BusMethod] {
         [
-            answering("Register", [("app", "s"), ("name", "s"), ("options", "a{sv}")], [:]) { service, call in
+            method("Register", [("app", "s"), ("name", "s"), ("options", "a{sv}")], [:]) { service, call in
                 try await service.register(call)
                 return []
             },
-            answering("Release", [("app", "s")], [:]) { service, call in
+            method("Release", [("app", "s")], [:]) { service, call in
                 let (app, caller) = try await service.app(of: call)
                 try caller.checkIsFree("release itself")
                 try await service.host(of: app).release()
                 return []
             },
-            answering("Status", [], ["status": "s"]) { service, call in
+            method("Status", [], ["status": "s"]) { service, call in
                 try await service.caller(of: call).checkIsFree("see what others have here")
                 return [.string(try AgentCoding().text(await service.status()))]
             },
-            answering("Apps", [], ["identifiers": "as"]) { service, call in
+            method("Apps", [], ["identifiers": "as"]) { service, call in
                 let sandboxed = try await service.caller(of: call).sandboxed
                 return [.strings(service.knownApps().filter { sandboxed == nil || sandboxed == $0 })]
             },
@@ -218,7 +218,7 @@ extension AgentService {
         storing: Bool = false,
         _ body: @escaping @Sendable (AppCall) async throws -> [BusValue]
     ) -> BusMethod {
-        answering(name, [("app", "s")] + takes, returns) { service, call in
+        method(name, [("app", "s")] + takes, returns) { service, call in
             let (app, caller) = try await service.app(of: call)
             let isKept = try storing || service.hostForAsking(app).hasStore()
             let host = isKept ? service.host(of: app) : service.hostForAsking(app)

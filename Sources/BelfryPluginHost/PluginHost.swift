@@ -77,10 +77,10 @@ final class PluginHost: Sendable {
 
     /// Completes a call; fails it at once if the result can't be read, without waiting for the timeout.
     fileprivate func complete(_ token: UInt64, _ pointer: UnsafePointer<belfry_result>?) {
-        guard let pointer else { return breach(token, "completed a call without a result") }
+        guard let pointer else { return refuse(token, "completed a call without a result") }
         let size = PluginDecoding.size(of: pointer)
         guard size >= MemoryLayout<belfry_result>.offset(of: \.message) ?? 0 else {
-            return breach(token, "completed a call with a result whose struct_size is \(size)")
+            return refuse(token, "completed a call with a result whose struct_size is \(size)")
         }
         let result = PluginDecoding.whole(pointer)
         var outcome = PluginOutcome(
@@ -115,7 +115,7 @@ final class PluginHost: Sendable {
         let text = PluginDecoding.string(event.text)
         switch event.kind {
         case BELFRY_EVENT_ACTION, BELFRY_EVENT_REPLY:
-            guard let receipt else { return reportMisbehavior("sent an answer without a receipt") }
+            guard let receipt else { return reportMisbehavior("sent a response without a receipt") }
             let token = PluginDecoding.string(event.activation_token)
             report(
                 .responded(

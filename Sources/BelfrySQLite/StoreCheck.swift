@@ -12,8 +12,8 @@ struct StoreCheck {
         // `quick_check` doesn't check whether indexes have all rows.
         let small = ["delivery", "response", "setting", "header"].filter(tables.contains)
         for part in isWhole ? ["3"] : small.map({ "'\($0)'" }) {
-            let findings = try database.all("PRAGMA integrity_check(\(part))") { $0.text(0) }
-            guard findings == ["ok"] else { throw FoundDamage(findings.prefix(3).joined(separator: "; ")) }
+            let rows = try database.all("PRAGMA integrity_check(\(part))") { $0.text(0) }
+            guard rows == ["ok"] else { throw FoundDamage(rows.prefix(3).joined(separator: "; ")) }
         }
         try checkVersion(path)
         guard isWhole else { return }

@@ -175,7 +175,7 @@ struct EndablePromptTests {
         #expect(waiting.states.withLock { $0.asked } == 2)
     }
 
-    @Test("A cancelled asker withdraws its question") func cancelled() async {
+    @Test("A canceled asker withdraws its question") func cancelled() async {
         let waiting = Waiting()
         let prompt = EndablePrompt(waiting)
         let asking = Task { [app] in await prompt.ask(for: app) }

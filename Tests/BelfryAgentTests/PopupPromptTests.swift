@@ -80,7 +80,7 @@ struct PopupPromptTests {
         #expect(!content.body.contains("belfry") && !content.body.contains(Self.app.id), "\(content.body)")
     }
 
-    @Test("Whoever is cancelled while the question stands takes it down") func cancelled() async throws {
+    @Test("Whoever is canceled while the question stands takes it down") func cancelled() async throws {
         let recorder = RecorderBackend()
         let asking = Task { await PopupPrompt { _ in recorder }.ask(for: Self.app) }
         await recorder.waitForDeliveries(1)

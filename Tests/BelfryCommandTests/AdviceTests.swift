@@ -127,7 +127,7 @@ struct AdviceTests {
         let empty = message { _ = try BackendName("plugin:") }
         #expect(empty == "--backend plugin: lacks the plug-in; write plugin:/path/to/file.so, or plugin:NAME.")
         let way = message { _ = try BackendName("terminal:777") }
-        #expect(way == "--backend terminal: '777' is no way to tell a terminal; there are osc99, osc777, osc9.")
+        #expect(way == "--backend terminal: '777' is no protocol of a terminal; there are osc99, osc777, osc9.")
         let setting = message { _ = try BackendOptions.parse(["--backend-option", "a=b"]).name() }
         #expect(
             setting == "--backend-option 'a=b' belongs to a plug-in, and 'auto' is none; write --backend plugin:PATH."
@@ -201,7 +201,7 @@ struct AdviceTests {
             (["done"], "done takes a command behind --, or --pid; write belfry done -- make test."),
             (
                 ["done", "-A", "yes", "--", "true"],
-                "done ends with the command and waits for no answer: leave out --action and --snooze."
+                "done ends with the command and waits for no response: leave out --action and --snooze."
             ),
             (["snooze"], "'snooze' is no command; there are "),
             (

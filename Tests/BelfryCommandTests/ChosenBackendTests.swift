@@ -20,14 +20,14 @@ struct ChosenBackendTests {
     func answers() throws {
         let auto = try chosen(.auto)
         for (backend, reportsClosing) in [("dbus", true), ("portal", false), ("libnotify", true)] {
-            #expect(auto.canBeAnswered(receipt(backend)) && !auto.isConsole(receipt(backend)), "\(backend)")
+            #expect(auto.acceptsResponses(receipt(backend)) && !auto.isConsole(receipt(backend)), "\(backend)")
             #expect(auto.reportsClosing(receipt(backend)) == reportsClosing, "\(backend)")
         }
         // Whether somebody is at the terminal depends on who runs the tests.
         #expect(auto.isConsole(receipt("console")))
-        #expect(auto.canBeAnswered(receipt("console")) == auto.reportsClosing(receipt("console")))
+        #expect(auto.acceptsResponses(receipt("console")) == auto.reportsClosing(receipt("console")))
         let recorder = ChosenBackend(backend: RecorderBackend(name: "console"))
-        #expect(!recorder.canBeAnswered(receipt("console")) && !recorder.reportsClosing(receipt("console")))
+        #expect(!recorder.acceptsResponses(receipt("console")) && !recorder.reportsClosing(receipt("console")))
     }
 
     @Test("The console is noted where it stands in for a desktop, not where it was asked for")

@@ -64,14 +64,14 @@ struct DemoTests {
         #expect(recorder.shown.isEmpty, "what is left is taken down")
     }
 
-    @Test("A question that is closed without an answer is told as such, at once")
+    @Test("A question that is closed without a response is told as such, at once")
     func closed() async throws {
         try await running(try CapturedOutput(quiet: true)) { [recorder] script in
             async let ending = script.ask()
             await recorder.waitForDeliveries(1)
             try recorder.simulate(.dismiss, on: "demo-answer")
             let told = try await ending
-            #expect(told == .unanswered(reason: "the question was closed without an answer"))
+            #expect(told == .noResponse(reason: "the question was closed without a response"))
         }
     }
 
@@ -79,7 +79,7 @@ struct DemoTests {
     func unanswered() async throws {
         try await running(try CapturedOutput(quiet: true), answerTimeout: .milliseconds(10)) { script in
             let told = try await script.ask()
-            #expect(told == .unanswered(reason: "no answer came within 0 seconds"))
+            #expect(told == .noResponse(reason: "no response came within 0 seconds"))
         }
     }
 

@@ -73,7 +73,7 @@ struct DiagnosticTests {
     func features() {
         let little = DeliveryCapabilities(server: "little", features: [], reportsClosing: false)
         #expect(FeatureTexts.sentence(little).hasPrefix("shows titles only; it has not: texts under the title, "))
-        #expect(FeatureTexts.sentence(little).hasSuffix("; it does not tell when a notice is closed"))
+        #expect(FeatureTexts.sentence(little).hasSuffix("; it does not report when a notice is closed"))
         let much = DeliveryCapabilities(server: "much", features: FeatureTexts.all, bodyLimit: 500)
         #expect(
             FeatureTexts.sentence(much).hasPrefix("has texts under the title, bold and italic text, links, buttons, ")

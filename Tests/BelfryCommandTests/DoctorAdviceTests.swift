@@ -32,7 +32,7 @@ struct DoctorAdviceTests {
         (capabilities.features, capabilities.bodyLimit, capabilities.reportsClosing) = ([.urgency], 400, false)
         let sentence = FeatureTexts.sentence(capabilities)
         #expect(sentence.hasPrefix("shows titles only; it has not: texts under the title, "))
-        #expect(sentence.hasSuffix("; texts are cut to 400 characters; it does not tell when a notice is closed"))
+        #expect(sentence.hasSuffix("; texts are cut to 400 characters; it does not report when a notice is closed"))
         capabilities = DeliveryCapabilities(server: "s", features: FeatureTexts.all)
         #expect(FeatureTexts.sentence(capabilities).hasSuffix("numbers on the app's icon"), "nothing is missing")
     }

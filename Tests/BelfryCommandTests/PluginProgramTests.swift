@@ -92,7 +92,7 @@ struct PluginProgramTests {
                 "failed   A receipt names the backend and has a handle: it ended the process by signal 6"
             )
         )
-        #expect(late.output.contains("passed   It says what it can show"))
+        #expect(late.output.contains("passed   It reports its capabilities"))
     }
 
     @Test("plugin check: no such file is said, wrong settings are wrong usage")

@@ -87,7 +87,7 @@ struct PreviewProgramTests {
         let notes = outcome.errors
         #expect(notes.contains("belfry: 1 not shown (suppressed, 'job' because: not displayed: given to the app)\n"))
         #expect(notes.contains("'old' is not shown: "))
-        #expect(notes.contains("'shop' is not shown: It waits for a place"))
+        #expect(notes.contains("'shop' is not shown: It waits for a region"))
     }
 
     @Test("JSON is one object a notice; a limit cuts, and says so; a week is the default")

@@ -48,7 +48,7 @@ struct ConformanceTests {
         try? FileManager.default.removeItem(atPath: lines)
         let program = BackendProgram(program: "PluginRunner", environment: ["BELFRY_JSON_LINES_FILE": lines])
         let report = try await program.run(file, "conform")
-        #expect(report.contains("passed   An answer names the delivery and the action, once"))
+        #expect(report.contains("passed   A response names the delivery and the action, once"))
         #expect(report.contains("passed   A closing by hand names the delivery"))
         // Whatever was shown, however odd, each line is one object.
         let text = try String(contentsOfFile: lines, encoding: .utf8)

@@ -26,8 +26,8 @@ struct ServerTests {
     func conforms(_ server: String) async throws {
         try await requireInstalled(server)
         let report = try await BackendProgram(program: "ConformanceRunner", server: server).run("dbus", "conform")
-        #expect(report.contains("passed   An answer names the delivery and the action, once"))
-        #expect(report.contains("passed   A server that goes and comes is told of"))
+        #expect(report.contains("passed   A response names the delivery and the action, once"))
+        #expect(report.contains("passed   A server that goes and comes is reported"))
     }
 
     @Test("It does what docs/servers says of it", arguments: servers)

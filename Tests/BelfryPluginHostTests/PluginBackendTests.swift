@@ -148,7 +148,7 @@ struct PluginBackendTests {
                 .responded(about, action: "answer", text: "hello", activationToken: nil),
                 .closed(about, NoticeResponse.CloseReason(.expired, rawValue: 1)),
                 .closed(about, NoticeResponse.CloseReason(.unknown, rawValue: 99)),
-                misbehaved("sent an answer without a receipt"),
+                misbehaved("sent a response without a receipt"),
                 misbehaved("sent a change of server without the server"),
                 .serverCame(server: "run-2"),
                 .error(NoticeError(.backendMessage, "bad \u{FFFD} text")),

@@ -23,7 +23,7 @@ struct ForwardingTests {
         )
     }
 
-    @Test("hands over what it was started for, and the running one gets each in order")
+    @Test("forwards what it was started for, and the running one gets each in order")
     func everyActivation() async throws {
         let bus = try await TestBus()
         let address = BusAddress.address(bus.address)

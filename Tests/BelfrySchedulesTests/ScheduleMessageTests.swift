@@ -155,7 +155,7 @@ struct ScheduleMessageTests {
             (calendar("DTSTART:20260401T120000Z", "DURATION:1h"), "VEVENT.DURATION: '1h' is no duration such as PT1H"),
             (
                 "BEGIN:VCALENDAR\nBEGIN:VEVENT\nBEGIN:VALARM\nEND:VALARM\nEND:VEVENT\nEND:VCALENDAR",
-                "VEVENT.UID: is missing; an event needs one, so that it can be told from others"
+                "VEVENT.UID: is missing; an event needs one, so that it can be identified"
             ),
             (calendar("DTSTART:20260231T120000"), "can't be: the day 31 is not in 1–28"),
             (

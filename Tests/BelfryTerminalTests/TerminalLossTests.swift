@@ -73,9 +73,9 @@ struct TerminalLossTests {
         }
         #expect(
             all == [
-                "resident: the terminal decides what an answer leaves standing",
-                "transient: the terminal can't be told",
-                "persistent: the terminal can't be told", "privacy: the terminal can't be told",
+                "resident: the terminal decides whether a response closes the notice",
+                "transient: the terminal has no option for it",
+                "persistent: the terminal has no option for it", "privacy: the terminal has no option for it",
                 "hint: a terminal takes no hints: x-a, x-b", "attachment: a terminal takes no files",
             ]
         )

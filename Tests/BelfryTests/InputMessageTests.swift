@@ -123,7 +123,7 @@ struct InputMessageTests {
             #expect(message.hasSuffix(expected), "\(message)")
         }
         let nowhere = Self.message { try RequestValidation(hasPositions: false).validate(.sample("x", near(1, 1, 9))) }
-        #expect(nowhere.hasSuffix("this center has no location provider: give it one where it is made."))
+        #expect(nowhere.hasSuffix("this center has no location provider: create the center with one."))
     }
 
     @Test("Series, their escalations, categories and snoozes") func series() {

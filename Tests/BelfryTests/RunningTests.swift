@@ -30,7 +30,7 @@ struct RunningTests {
         }
     }
 
-    @Test("running ends when its task is cancelled") func cancelled() async throws {
+    @Test("running ends when its task is canceled") func cancelled() async throws {
         let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .manual(ManualTriggerClock()))
         let begun = Gate()
         let running = Task {

@@ -432,7 +432,7 @@ void scenario_silent(void) {
     plugin()->capabilities(instance, asked);
     outcome failed = wait_for_outcome(first, 3000, &took);
     CHECK(failed.status == BELFRY_STATUS_TIMED_OUT && took >= 500 && took < 2000);
-    CHECK_IN(failed.message, "doesn't answer");
+    CHECK_IN(failed.message, "doesn't reply");
     CHECK(wait_for_outcome(second, 3000, NULL).status == BELFRY_STATUS_TIMED_OUT);
     CHECK(wait_for_outcome(asked, 3000, NULL).status == BELFRY_STATUS_TIMED_OUT);
     CHECK(stub_notify_count(server) == 0);

@@ -23,7 +23,7 @@ extension ConsoleBackend {
         func unsupported(_ text: String, _ number: Int32? = nil) -> NoticeError {
             NoticeError(
                 .unsupported,
-                "Notices can't be answered by key \(text)",
+                "The user can't respond by key \(text)",
                 cause: number.map { String(cString: strerror($0)) }
             )
         }

@@ -129,7 +129,7 @@ bool belfry_libnotify_bus_is_ready(ln_worker *worker) {
         return false;
     }
     if (!worker->owner_is_known) {
-        belfry_libnotify_calls_wait_for(instance, BELFRY_STATUS_NO_BUS, "the session bus doesn't answer.");
+        belfry_libnotify_calls_wait_for(instance, BELFRY_STATUS_NO_BUS, "the session bus doesn't reply.");
         return false;
     }
     if (worker->owner == NULL) {
@@ -142,7 +142,7 @@ bool belfry_libnotify_bus_is_ready(ln_worker *worker) {
     bool is_fresh = worker->answered_at != 0 && g_get_monotonic_time() - worker->answered_at < FRESH_US;
     const char *name = worker->server == NULL ? "" : worker->server->information[0];
     char *message = g_strdup_printf(
-        "the notification server %s%s%s doesn't answer.", name, *name == '\0' ? "" : " at ", worker->owner);
+        "the notification server %s%s%s doesn't reply.", name, *name == '\0' ? "" : " at ", worker->owner);
     belfry_libnotify_calls_wait_for(instance, BELFRY_STATUS_TIMED_OUT, message);
     g_free(message);
     if (!is_fresh) belfry_libnotify_owner_ask(worker);

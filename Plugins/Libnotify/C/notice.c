@@ -177,7 +177,7 @@ ln_notice *belfry_libnotify_notice_copy(
     const belfry_notice *notice, const char *app_name, const char *desktop_entry, char **problem) {
     belfry_notice from;
     if (notice == NULL) {
-        *problem = g_strdup("There is no notice: the pointer is NULL.");
+        *reason = g_strdup("There is no notice: the pointer is NULL.");
         return NULL;
     }
     LN_READ(from, notice);

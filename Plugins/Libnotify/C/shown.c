@@ -45,7 +45,7 @@ void belfry_libnotify_shown_add(ln_shown_table *table, uint32_t server_id, const
     ln_shown *oldest = g_queue_peek_head(&table->order);
     belfry_libnotify_log(
         table->instance, BELFRY_LOG_WARNING,
-        "More than %u notices are open; answers to the oldest, `%s`, are no longer heard.", SHOWN_LIMIT,
+        "More than %u notices are open; responses to the oldest, `%s`, are no longer received.", SHOWN_LIMIT,
         oldest->request_identifier);
     remove_shown(table, oldest);
 }

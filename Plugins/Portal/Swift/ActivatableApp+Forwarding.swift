@@ -73,7 +73,7 @@ extension ActivatableApp {
             case .unknownMember, .limitsExceeded, .timedOut, .remoteError:
                 throw NoticeError(
                     .appRuns,
-                    "\(Self.taken(identity.id)), and did not take what this one was started for. End that program, and "
+                    "\(Self.taken(identity.id)), and did not accept the activation of this one. End that program, and "
                         + "start this one again.",
                     cause: error.cause ?? error.message
                 )

@@ -76,7 +76,7 @@ struct PortalMessage {
             lost.add(.expiry, "the desktop behind the portal decides how long it shows a notice")
         }
         if content.desktop.isResident {
-            lost.add(.resident, "the desktop behind the portal decides what an answer leaves standing")
+            lost.add(.resident, "the desktop behind the portal decides whether a response closes the notice")
         }
         if !content.desktop.hints.isEmpty {
             lost.add(.hint, "the portal takes no hints: \(content.desktop.hints.keys.sorted().joined(separator: ", "))")

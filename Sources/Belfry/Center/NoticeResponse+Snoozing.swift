@@ -61,9 +61,9 @@ package struct ResponseOrigin: Sendable, Hashable {
         throw NoticeError(
             .noCenter,
             engine == nil
-                ? "The response '\(response.id)' was not handed over by a center of this process: call snooze on the center, "
-                    + "with the response."
-                : "The center that handed over the response '\(response.id)' is gone: keep it, or call snooze on another "
+                ? "The response '\(response.id)' was not delivered by a center of this process: call snooze on the "
+                    + "center, with the response."
+                : "The center that delivered the response '\(response.id)' is gone: keep it, or call snooze on another "
                     + "one of the app, with the response."
         )
     }

@@ -132,7 +132,7 @@ public final class BackendChain: DeliveryBackend {
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let choice = try await choose(asking: false)
         let fitted = fitted(delivery, to: choice)
-        return try await limited("say what would be shown", by: choice.backend) { backend throws(NoticeError) in
+        return try await limited("report what would be shown", by: choice.backend) { backend throws(NoticeError) in
             try await backend.preview(fitted)
         }
     }

@@ -25,14 +25,14 @@ extension EmbeddedEngine {
             dueDate: clock.now().date,
             replaces: schedule.notices[id]?.delivered?.receipt
         ).prepared(for: capabilities)
-        return try await askBackend(to: "say what would be shown") { backend throws(NoticeError) in
+        return try await askBackend(to: "report what would be shown") { backend throws(NoticeError) in
             try await backend.preview(delivery)
         }
     }
 
     func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
         do throws(NoticeError) {
-            return try await askBackend(to: "say whether to disturb") { await $0.doNotDisturb() }
+            return try await askBackend(to: "report do-not-disturb") { await $0.doNotDisturb() }
         } catch { return .unknown }
     }
 

@@ -63,7 +63,7 @@ extension EmbeddedEngine {
             let category = content.category.flatMap { categoriesByID[$0] }
             let reportsDismissal = content.reportsDismissal || category?.reportsDismissal ?? false
             if reportsDismissal, !capabilities.reportsClosing {
-                delivery.lost.add(.dismissal, "\(capabilities.server) does not tell when a notice is closed")
+                delivery.lost.add(.dismissal, "\(capabilities.server) does not report when a notice is closed")
             }
             try await launch(
                 InFlightDelivery(

@@ -35,8 +35,8 @@ package struct RequestValidation: Sendable {
             guard hasPositions else {
                 throw NoticeError(
                     .locationUnavailable,
-                    "The request '\(id)' waits for a place, and this center has no location provider: give it one where it is "
-                        + "made."
+                    "The request '\(id)' waits for a region, and this center has no location provider: create the "
+                        + "center with one."
                 )
             }
         }

@@ -163,8 +163,8 @@ extension Schedule {
     static func notAdvancing(_ id: String, _ source: DateSource) -> NoticeError {
         NoticeError(
             .triggerNotAdvancing,
-            "The trigger of '\(id)' (kind '\(source.kind.rawValue)') answered a date that is not after the one "
-                + "it was asked about; it was stopped. Mend its nextDate(after:in:)."
+            "The trigger of '\(id)' (kind '\(source.kind.rawValue)') returned a date that is not after the one "
+                + "it was given; it was stopped. Correct its nextDate(after:in:)."
         )
     }
 

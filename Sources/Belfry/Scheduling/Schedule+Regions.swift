@@ -21,7 +21,7 @@ extension Schedule {
     mutating func positionsDropped(_ count: Int) {
         guard isRunning, count > 0 else { return }
         if positions.ignore(.tooMany, count: count) {
-            let message = "\(count) positions came faster than they could be taken in: the oldest were ignored."
+            let message = "\(count) positions came faster than they could be processed: the oldest were ignored."
             emit(.report(NoticeError(.positionIgnored, message)))
         }
     }
@@ -39,7 +39,7 @@ extension Schedule {
             case .invalidAccuracy: "its accuracy is \(fix.accuracy ?? 0) m"
             case .fromTheFuture: "it was made at \(fix.date.formatted(.iso8601)), which is after now"
             case .outOfOrder: "it was made at \(fix.date.formatted(.iso8601)), which is before the last one"
-            case .tooMany: "the store takes nothing, and newer ones wait"
+            case .tooMany: "the store accepts nothing, and newer ones wait"
             }
         let message =
             "The position \(fix.latitude)°, \(fix.longitude)° was ignored: \(what). Later ones of this kind are "

@@ -135,10 +135,10 @@ extension Schedule {
         for id in membersOfSeries(base) { remove(id, detail, &removal) }
     }
 
-    private mutating func withdrawSeries(_ base: String, except answered: String?) {
-        for id in membersOfSeries(base) where id != answered { withdraw(id, detail: "its series ended") }
+    private mutating func withdrawSeries(_ base: String, except responded: String?) {
+        for id in membersOfSeries(base) where id != responded { withdraw(id, detail: "its series ended") }
         if !notices.summaryIDs.isEmpty {
-            endSummaries(ofSeries: base, except: answered, detail: "its series '\(base)' ended")
+            endSummaries(ofSeries: base, except: responded, detail: "its series '\(base)' ended")
         }
     }
 }

@@ -47,7 +47,7 @@ extension Schedule {
         if let mark = answered.record.summary { return endMembers(of: mark, of: id, byDismissal: byDismissal) }
         if answered.traits.endsWhenAnswered {
             // The identifier may have a newer request since, which the user has not seen yet: that one stays.
-            removeOne(id, revision: answered.revision, detail: "it was answered")
+            removeOne(id, revision: responded.revision, detail: "the user responded")
         }
         if let base = answered.traits.series { endSeries(base, except: id) }
     }

@@ -20,7 +20,7 @@ extension Schedule {
         guard var request = response.request else {
             throw NoticeError(
                 .notFound,
-                "The response '\(response.id)' does not hold the request that it answers, so that nothing can come again."
+                "The response '\(response.id)' does not contain its request, so nothing can be shown again."
             )
         }
         request.id = response.requestID

@@ -80,7 +80,7 @@ extension Schedule {
         var ended: Set<String> = []
         for member in mark.members where !byDismissal || member.dismissalEnds {
             if member.endsWhenAnswered {
-                removeOne(member.requestID, revision: member.revision, detail: "its summary was answered")
+                removeOne(member.requestID, revision: member.revision, detail: "the user responded to its summary")
             }
             if let base = member.series, ended.insert(base).inserted { endSeries(base, except: id) }
         }

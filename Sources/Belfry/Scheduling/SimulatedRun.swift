@@ -236,7 +236,7 @@ package struct SimulatedRun: Sendable {
     ) throws(NoticeError) {
         let reference = order.reference
         guard schedule.isWanted(reference), let kept = contents[order.revision] else {
-            let error = NoticeError(.rejected, "The notice '\(reference.requestID)' was called off.")
+            let error = NoticeError(.rejected, "The notice '\(reference.requestID)' was canceled.")
             return handle(.deliveryFailed(reference, error))
         }
         var content = kept.prepared ?? prepared(kept.request.value, for: order)
@@ -297,7 +297,8 @@ package struct SimulatedRun: Sendable {
         let names = actions.map { "'\($0.id)'" }.joined(separator: ", ")
         throw NoticeError(
             .invalidContent,
-            "The notice '\(notice.requestID)' has nothing for the answer \(kind); its actions are: \(names.isEmpty ? "none" : names)."
+            "The notice '\(notice.requestID)' has nothing for the response \(kind); its actions are: "
+                + "\(names.isEmpty ? "none" : names)."
         )
     }
 

@@ -45,7 +45,10 @@ package struct RegionMarks: Sendable, Codable, Hashable {
         }
     }
 
-    private enum Key: String, CodingKey { case judged, lastFix }
+    private enum CodingKeys: String, CodingKey {
+        case evaluated = "judged"
+        case lastFix
+    }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)

@@ -58,7 +58,7 @@ extension BusCore {
 
     func cancel(_ id: UInt64) {
         guard let call = calls.cancel(id) else { return }
-        call.fail(BusError(.cancelled, "\(call.summary) was given up: the task that awaited it was cancelled."))
+        call.fail(BusError(.cancelled, "\(call.summary) was given up: the task that awaited it was canceled."))
         pump()
     }
 

@@ -16,7 +16,7 @@ extension BusNameOutcome {
     static func read(_ values: [BusValue], for name: String) -> Result<BusNameOutcome, BusError> {
         guard let outcome = values.first?.integer(UInt32.self).flatMap(BusNameOutcome.init) else {
             return .failure(
-                BusError(.unexpectedReply, "The bus answered a request for '\(name)' with a number unknown.")
+                BusError(.unexpectedReply, "The bus replied to a request for '\(name)' with an unknown number.")
             )
         }
         return .success(outcome)

@@ -49,7 +49,7 @@ struct TriggerOptions: ParsableArguments {
         // A southern latitude begins with a minus sign, like an option.
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Near a place; latitude and longitude in degrees, radius in metres.",
+            "Near a point; latitude and longitude in degrees, radius in meters.",
             valueName: "lat,lon,radius"
         )
     )

@@ -39,7 +39,7 @@ enum BackendName: Hashable, Sendable {
     private static func sequence(_ text: String) throws(NoticeError) -> TerminalSequence {
         if let sequence = TerminalSequence(rawValue: text) { return sequence }
         let known = TerminalSequence.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .unreadable("--backend terminal: '\(text.clipped)' is no way to tell a terminal; there are \(known).")
+        throw .unreadable("--backend terminal: '\(text.clipped)' is no protocol of a terminal; there are \(known).")
     }
 
     /// A path is relative to the working directory; a name is searched for on the search path.

@@ -86,8 +86,8 @@ struct DemoScript: Sendable {
         let wait = await NoticeWait(for: "demo-answer", in: center)
         try await step(.answer) { try await show("answer", DemoContent.answer) }
         let asked = try await center.delivered().first { $0.requestID == "demo-answer" }
-        guard asked.map({ chosen.canBeAnswered($0.receipt) }) ?? true else {
-            return .unanswered(reason: "standard input is no terminal")
+        guard asked.map({ chosen.acceptsResponses($0.receipt) }) ?? true else {
+            return .noResponse(reason: "standard input is no terminal")
         }
         let end = await wait.end(within: answerTimeout)
         try Task.checkCancellation()

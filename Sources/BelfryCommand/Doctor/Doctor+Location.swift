@@ -22,7 +22,7 @@ extension Doctor {
             let detail = "GeoClue replies, and allows it; its best source is known to the level '\(accuracy)'"
             return Diagnostic("location", .ok, detail, ["source": "geoclue", "accuracy": "\(accuracy)"])
         } catch {
-            let advice = "Only requests that wait for a place need it."
+            let advice = "Only requests that wait for a region need it."
             let values = ["source": "geoclue", "code": error.code.rawValue]
             return Diagnostic("location", .absent, error.description, advice: advice, values)
         }
@@ -42,7 +42,7 @@ extension Doctor {
                 ["release": server.release, "receivers": server.receivers]
             )
         } catch {
-            let advice = "Only requests that wait for a place need it, and only where a receiver is their source."
+            let advice = "Only requests that wait for a region need it, and only where a receiver is their source."
             return Diagnostic("gpsd", .absent, error.description, advice: advice, ["code": error.code.rawValue])
         }
     }

@@ -39,7 +39,7 @@ struct Doctor: Sendable {
         } catch {
             let advice =
                 error.code == .serverTimedOut
-                ? "It has the name on the bus and does not answer: end it, and start it anew."
+                ? "It has the name on the bus and does not reply: end it, and start it anew."
                 : "Start the one of your desktop, or install one (Debian: apt install dunst)."
             return [
                 Diagnostic("server", .missing, error.description, advice: advice, ["code": error.code.rawValue])

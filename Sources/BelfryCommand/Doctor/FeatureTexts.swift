@@ -4,7 +4,7 @@ import Belfry
 enum FeatureTexts {
     private static let words: [(feature: DeliveryCapabilities.Feature, word: String)] = [
         (.body, "texts under the title"), (.markup, "bold and italic text"), (.links, "links"),
-        (.actions, "buttons"), (.reply, "a field to answer in"), (.icon, "icons"), (.image, "pictures"),
+        (.actions, "buttons"), (.reply, "a field for a reply"), (.icon, "icons"), (.image, "pictures"),
         (.progress, "progress bars"), (.sound, "sounds"), (.expiry, "the time on the screen that an app asks for"),
         (.persistence, "a list of past notices"), (.badge, "numbers on the app's icon"),
     ]
@@ -17,7 +17,7 @@ enum FeatureTexts {
         var text = has.isEmpty ? "shows titles only" : "has \(has.joined(separator: ", "))"
         if !lacks.isEmpty { text += "; it has not: \(lacks.joined(separator: ", "))" }
         if let limit = capabilities.bodyLimit { text += "; texts are cut to \(limit) characters" }
-        if !capabilities.reportsClosing { text += "; it does not tell when a notice is closed" }
+        if !capabilities.reportsClosing { text += "; it does not report when a notice is closed" }
         return text
     }
 

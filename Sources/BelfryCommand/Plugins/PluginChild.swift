@@ -35,7 +35,7 @@ struct PluginChild: Sendable {
         guard descriptor >= 0 else {
             throw NoticeError(
                 .systemFailure,
-                "No file for the answers of a plug-in can be made: try again when the machine has room.",
+                "No file for the output of a plug-in can be created: try again when the machine has room.",
                 cause: String(cString: strerror(errno))
             )
         }

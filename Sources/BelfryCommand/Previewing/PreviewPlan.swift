@@ -31,7 +31,7 @@ struct PreviewPlan: Sendable {
             let timed = requests.filter { !($0.trigger is any RegionTrigger) }
             guard timed.count < requests.count else { continue }
             wanted.entries[index].requests = timed
-            wanted.entries[index].remark = "It waits for a place, and no time tells when somebody comes there."
+            wanted.entries[index].remark = "It waits for a region, so it has no date."
         }
         let report = try run.synchronize(wanted)
         run.travel(way)

@@ -10,7 +10,7 @@ extension AgentDirectory {
         }
         do {
             try await rereadServices()
-            try report("session bus", "told", "told the session bus to read its service files")
+            try report("session bus", "told", "the session bus has read its service files")
         } catch NoticeError.Code.noBus {
             let words =
                 areRemoved
@@ -23,7 +23,7 @@ extension AgentDirectory {
         do {
             if try await hasSystemd() {
                 try await rereadUnits()
-                try report("systemd", "told", "told systemd to read its unit files")
+                try report("systemd", "told", "systemd has read its unit files")
             } else if !areRemoved {
                 // After an uninstallation nothing starts the agent anyway.
                 let words = "no systemd for this user: after a crash the agent is back at the next use or login"

@@ -43,13 +43,13 @@ struct DemoCommand: AsyncParsableCommand {
             try output.result(["answered": action], "answered: \(action)", .good)
         case .unanswered(let reason):
             // A missing response is fine for a user, but an error for a script.
-            guard isUnattended else { return output.note("not answered: \(reason)") }
-            throw NoticeError(.notAnswered, "The notice '\(DemoContent.question)' was not answered: \(reason).")
+            guard isUnattended else { return output.note("no response: \(reason)") }
+            throw NoticeError(.noResponse, "The notice '\(DemoContent.question)' got no response: \(reason).")
         }
     }
 }
 
 extension NoticeError.Code {
     /// No response came in time; transient.
-    static let notAnswered = Self("notAnswered", isTransient: true)
+    static let noResponse = Self("notAnswered", isTransient: true)
 }

@@ -40,7 +40,7 @@ struct DoneCommand: AsyncParsableCommand {
         let output = speech.output
         guard content.action.isEmpty, !content.snooze else {
             throw NoticeError.usage(
-                "done ends with the command and waits for no answer: leave out --action and --snooze."
+                "done ends with the command and waits for no response: leave out --action and --snooze."
             )
         }
         let program = try awaitedProgram()

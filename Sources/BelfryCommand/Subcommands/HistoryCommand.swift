@@ -7,7 +7,7 @@ import FoundationEssentials
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Print what became of notices: shown, missed, answered, removed.",
+        abstract: "Print what became of notices: shown, missed, responded to, removed.",
         discussion: """
             belfry history --outcome missed --outcome failed --from 2026-12-24 --limit 20
 

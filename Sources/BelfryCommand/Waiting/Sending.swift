@@ -29,13 +29,13 @@ struct Sending: Sendable {
                 "The notice is shown, but this desktop shows no buttons; see belfry doctor."
             )
         }
-        guard chosen.canBeAnswered(shown.receipt) else {
-            output.note("nobody can answer here: standard input is no terminal")
+        guard chosen.acceptsResponses(shown.receipt) else {
+            output.note("nobody can respond here: standard input is no terminal")
             return nil
         }
         if !chosen.reportsClosing(shown.receipt) {
             output.note(
-                "'\(shown.receipt.backend)' does not tell when a notice is closed: waiting for an answer alone"
+                "'\(shown.receipt.backend)' does not report when a notice is closed: waiting for a response alone"
             )
             guard hasButtons else { return nil }
         }

@@ -207,7 +207,7 @@ struct NativeTrigger {
     private func region() -> NoticePlan? {
         guard let near = reader.object("near", NativeKeys.near) else { return nil }
         for key in NativeKeys.near {
-            near.require(key, "a place has latitude, longitude (degrees) and radius (metres)")
+            near.require(key, "a region has latitude, longitude (degrees) and radius (meters)")
         }
         let edge: CircularRegion.Edge = reader.choice("edge") ?? .entry
         let dwell = reader.duration("dwell") ?? .zero

@@ -108,7 +108,7 @@ extension ManualTriggerClock {
 }
 
 extension ManualClockError {
-    static let cancelled = ManualClockError(.cancelled, "The task that moved the manual clock was cancelled.")
+    static let cancelled = ManualClockError(.cancelled, "The task that moved the manual clock was canceled.")
 
     /// Returns an error that names the listener or alarm that is not quiet.
     static func notQuiet(_ state: ManualClockState) -> ManualClockError {

@@ -13,7 +13,7 @@ extension DeliveryBackendConformance {
 
     /// The same with what a center would have cut, cleaned or refused.
     func survivesUnprepared() async throws {
-        guard isUnprepared else { throw ConformanceSkip("the suite was told that the server hangs from it") }
+        guard isUnprepared else { throw ConformanceSkip("the server is known to hang from it") }
         try await withRunning { running in
             for (name, content) in OddContent.all {
                 try await survives(name, content, prepared: false, running)

@@ -11,7 +11,7 @@ extension DeliveryBackendConformance {
     func reportsCapabilities() async throws {
         try await withRunning { running in
             let capabilities = try await running.capabilities()
-            try expect(!capabilities.server.isEmpty, "The server has no name; people read it in `doctor`")
+            try expect(!capabilities.server.isEmpty, "The server has no name; users read it in `doctor`")
             let limits = [capabilities.titleLimit, capabilities.bodyLimit].compactMap { $0 }
             try expect(limits.allSatisfy { $0 > 0 }, "A text limit of 0 or less; nil is without limit")
             try expect((capabilities.actionLimit ?? 0) >= 0, "An action limit below 0; nil is without limit")
@@ -32,7 +32,7 @@ extension DeliveryBackendConformance {
             let second = try await running.deliver(Self.delivery("second"))
             try expect(
                 DeliveryReceipt.Reference(first) != DeliveryReceipt.Reference(second),
-                "Two deliveries have the handle \(first.handle); events could not tell them apart"
+                "Two deliveries have the handle \(first.handle); events could not distinguish them"
             )
         }
     }

@@ -2,7 +2,7 @@ import Belfry
 
 extension DeliveryBackendConformance {
     private static let question = NoticeContent(
-        title: "Answer me",
+        title: "Respond to me",
         actions: [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")]
     ).with { $0.desktop.expiry = .never }
 
@@ -27,7 +27,7 @@ extension DeliveryBackendConformance {
                 throw ConformanceSkip("\(capabilities.server) has no actions")
             }
             // The last button that is shown.
-            let delivery = Self.delivery("answered", content: Self.question).prepared(for: capabilities)
+            let delivery = Self.delivery("response", content: Self.question).prepared(for: capabilities)
             guard let pressed = delivery.content.actions.last?.id else {
                 throw ConformanceSkip("\(capabilities.server) shows no button")
             }

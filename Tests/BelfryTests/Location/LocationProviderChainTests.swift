@@ -75,7 +75,7 @@ struct LocationProviderChainTests {
         #expect(none?.code == .locationUnavailable)
     }
 
-    @Test("Cancelled, it ends with the provider that it runs") func cancelled() async throws {
+    @Test("Canceled, it ends with the provider that it runs") func cancelled() async throws {
         let demands = LocationDemand.Source(Self.demand)
         let (fixes, continuation) = AsyncStream.makeStream(of: LocationFix.self)
         let running = Task {

@@ -173,7 +173,7 @@ extension RequestStoreConformance {
         do {
             try await store.commit([
                 Self.put("half", 50), .updateProgress(revision: 2, TriggerProgress(anchor: 1)),
-                .removeDelivery(id: "d"), .removeResponse(id: "r"), .appendLedger(Self.line("half", 9)),
+                .removeDelivery(id: "d"), .removeResponse(id: "r"), .appendHistory(Self.line("half", 9)),
                 .putAuthorization(.denied), .putCategories([]), .putPlace(revision: 2, nil),
                 .putPlace(revision: 3, RegionProgress(isInside: false)), .putPlaceMarks(RegionMarks()),
                 .putFeed("w", nil), .removeRequest(revision: 3), .dropContent(revision: 1),
@@ -199,7 +199,7 @@ extension RequestStoreConformance {
         try await store.commit([
             Self.put("removed", 1), Self.put("a", 2), Self.put("b", 3), .removeRequest(revision: 1),
             .putDelivery(Self.delivery("d", of: "removed", revision: 1)), .putResponse(Self.response("r")),
-            .appendLedger(Self.line("a", 1)), .putCategories([NoticeCategory("c")]), .putAuthorization(.authorized),
+            .appendHistory(Self.line("a", 1)), .putCategories([NoticeCategory("c")]), .putAuthorization(.authorized),
             .putClockMapping(
                 ClockMapping(bootID: "boot", instant: TriggerInstant(wall: 1, boot: 2), zone: "UTC")
             ),

@@ -106,7 +106,7 @@ extension RequestStoreConformance {
             .putDelivery(first), .putDelivery(second),
             .putResponse(Self.response("r")), .removeResponse(id: "r"),
             .putAuthorization(.denied), .putAuthorization(.authorized),
-            .appendLedger(Self.line("a", 2)), .appendLedger(Self.line("a", 1)),
+            .appendHistory(Self.line("a", 2)), .appendHistory(Self.line("a", 1)),
         ])
         let state = try await store.load()
         try expectEqual(state.pending.map(\.revision), [2], "Put, removed, and put again under another revision")
@@ -144,7 +144,7 @@ extension RequestStoreConformance {
                 group.addTask {
                     try await store.commit([
                         Self.put("a\(number)", revision), Self.put("b\(number)", revision + 1),
-                        .appendLedger(Self.line("a\(number)", number)),
+                        .appendHistory(Self.line("a\(number)", number)),
                     ])
                     try expectEqual(
                         try await store.request(revision: revision)?.id,

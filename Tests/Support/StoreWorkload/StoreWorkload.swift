@@ -59,7 +59,7 @@ package struct StoreWorkload: Sendable {
             return [.removeResponse(id: responses.remove(at: index))]
         default:
             return [
-                .appendLedger(HistoryEntry(requestID: "request \(number)", date: date, outcome: .delivered)),
+                .appendHistory(HistoryEntry(requestID: "request \(number)", date: date, outcome: .delivered)),
                 .putAuthorization([.authorized, .denied, .provisional][random.number(0...2)]),
             ]
         }
