@@ -7,7 +7,7 @@ import BelfryServers
 /// Signals arrive in any order: the text of a reply before or after the press of its button, the closing before the
 /// response, the token after it. So they are collected until a round trip to the server ends, and reported together.
 struct ShownNotice {
-    struct Answer {
+    struct Response {
         var action: String
         var text: String?
         var token: String?
@@ -24,7 +24,7 @@ struct ShownNotice {
 
     private var hasResponse = false
     private var token: String?
-    private var answers: [Answer] = []
+    private var responses: [Response] = []
     private(set) var closing: NoticeResponse.CloseReason?
     /// A round trip is in progress, and events are reported when it ends.
     private var isSettling = false
@@ -68,8 +68,8 @@ struct ShownNotice {
             // An expired notice got no response.
             return hasActions && closing?.kind != .expired ? .settle : .report
         case ("ActivationToken", .string(let token)):
-            if let last = answers.indices.last, answers[last].token == nil {
-                answers[last].token = token
+            if let last = responses.indices.last, responses[last].token == nil {
+                responses[last].token = token
             } else {
                 self.token = token
             }
@@ -83,25 +83,25 @@ struct ShownNotice {
     private mutating func take(key: String) -> Step {
         let isField = key == NotifyMessage.Writer.replyKey && identifiers[key] != nil
         // The press of the field's own button, which sent the text.
-        if isField, answers.last.map({ $0.isFromField && $0.text != nil }) ?? false { return .ignore }
-        guard mayAnswer else { return .ignore }
-        append(Answer(action: identifiers[key] ?? key, token: token, isFromField: isField))
+        if isField, responses.last.map({ $0.isFromField && $0.text != nil }) ?? false { return .ignore }
+        guard mayRespond else { return .ignore }
+        append(Response(action: identifiers[key] ?? key, token: token, isFromField: isField))
         return .settle
     }
 
     private mutating func take(text: String) -> Step {
-        if let last = answers.indices.last, answers[last].isFromField, answers[last].text == nil {
-            answers[last].text = text
+        if let last = responses.indices.last, responses[last].isFromField, responses[last].text == nil {
+            responses[last].text = text
             return .ignore
         }
-        guard mayAnswer else { return .ignore }
+        guard mayRespond else { return .ignore }
         let action = identifiers[NotifyMessage.Writer.replyKey] ?? NotifyMessage.Writer.replyKey
-        append(Answer(action: action, text: text, token: token, isFromField: true))
+        append(Response(action: action, text: text, token: token, isFromField: true))
         return .settle
     }
 
-    private mutating func append(_ answer: Answer) {
-        answers.append(answer)
+    private mutating func append(_ response: Response) {
+        responses.append(response)
         token = nil
     }
 

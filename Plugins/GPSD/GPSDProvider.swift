@@ -115,7 +115,7 @@ public final class GPSDProvider: LocationProvider {
                 end = await session.run(to: address, greetingWithin: limit, endingAfter: whole)
                 guard end.isUnreachable else { break }
             }
-        case .failure(let failure): end = failure
+        case .failure(let error): end = error
         }
         return end
     }

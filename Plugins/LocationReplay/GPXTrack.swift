@@ -114,7 +114,7 @@ private struct GPXPoints: XMLSink {
     /// Whether a direct child of a point is open whose text is needed.
     private(set) var wantsText = false
 
-    mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLError) throws(NoticeError) {
+    mutating func opened(_ name: String, _ attributes: XMLAttributes, _ error: XMLError) throws(NoticeError) {
         depth += 1
         if depth == 1, name != "gpx" {
             throw error("This is no GPX: its root element is <\(name.prefix(40))>.")
@@ -130,8 +130,8 @@ private struct GPXPoints: XMLSink {
         pointDepth = depth
     }
 
-    mutating func closed(_ name: String, _ text: [UInt8], _ fault: XMLError) throws(NoticeError) {
-        if wantsText { try take(name, text, fault) }
+    mutating func closed(_ name: String, _ text: [UInt8], _ error: XMLError) throws(NoticeError) {
+        if wantsText { try take(name, text, error) }
         wantsText = false
         if depth == pointDepth, let finished = point {
             points.append(finished)
@@ -140,7 +140,7 @@ private struct GPXPoints: XMLSink {
         depth -= 1
     }
 
-    private mutating func take(_ name: String, _ text: [UInt8], _ fault: XMLError) throws(NoticeError) {
+    private mutating func take(_ name: String, _ text: [UInt8], _ error: XMLError) throws(NoticeError) {
         let trimmed = text.drop { $0 <= 32 }.reversed().drop { $0 <= 32 }.reversed()
         let value = Array(trimmed)
         let shown = String(decoding: value.prefix(40), as: UTF8.self)
@@ -161,7 +161,7 @@ private struct GPXPoints: XMLSink {
         _ attributes: XMLAttributes,
         _ name: String,
         _ limit: Double,
-        _ fault: XMLError
+        _ error: XMLError
     ) throws(NoticeError) -> Double {
         guard let text = attributes[name] else { throw error("A track point has no '\(name)' that can be read.") }
         guard let number = Double(text), number.magnitude <= limit else {

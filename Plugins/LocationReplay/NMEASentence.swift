@@ -1,12 +1,12 @@
 /// One sentence of NMEA 0183 with a correct checksum: `$GPGGA,…*47`.
 struct NMEASentence {
-    enum Fault: Error { case noSentence, badChecksum }
+    enum ParsingError: Error { case noSentence, badChecksum }
 
     /// The last three characters of its address: the type of the sentence, without the talker.
     let kind: String
     private let fields: [ArraySlice<UInt8>]
 
-    static func parse(_ line: ArraySlice<UInt8>) -> Result<NMEASentence, Fault> {
+    static func parse(_ line: ArraySlice<UInt8>) -> Result<NMEASentence, ParsingError> {
         let start = line.drop { $0 <= 32 }
         guard start.first == UInt8(ascii: "$") || start.first == UInt8(ascii: "!") else { return .failure(.noSentence) }
         let body = start.dropFirst().prefix { $0 != UInt8(ascii: "*") }

@@ -4,9 +4,9 @@ import Belfry
 protocol XMLSink {
     /// Whether the sink needs the text at the current position.
     var wantsText: Bool { get }
-    mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLError) throws(NoticeError)
+    mutating func opened(_ name: String, _ attributes: XMLAttributes, _ error: XMLError) throws(NoticeError)
     /// Handles the end of an element, with its text if `wantsText` was true.
-    mutating func closed(_ name: String, _ text: [UInt8], _ fault: XMLError) throws(NoticeError)
+    mutating func closed(_ name: String, _ text: [UInt8], _ error: XMLError) throws(NoticeError)
 }
 
 /// A position in a file, from which errors are made.
@@ -49,7 +49,7 @@ struct XMLScanner<Sink: XMLSink> {
     private var recent: (UInt8, UInt8) = (0, 0)
 
     init(file: String, sink: Sink) {
-        fault = XMLError(file: file)
+        error = XMLError(file: file)
         self.sink = sink
     }
 
@@ -58,7 +58,7 @@ struct XMLScanner<Sink: XMLSink> {
         while index < bytes.endIndex {
             let byte = bytes[index]
             index += 1
-            if byte == 10 { fault.line += 1 }
+            if byte == 10 { error.line += 1 }
             switch mode {
             case .byteOrderMark: try begin(byte)
             case .text:
@@ -137,7 +137,7 @@ struct XMLScanner<Sink: XMLSink> {
         case 3 where markup.elementsEqual("!--".utf8): (mode, recent) = (.comment, (0, 0))
         case 8 where markup.elementsEqual("![CDATA[".utf8): (mode, recent) = (.characterData, (0, 0))
         case 8 where markup.elementsEqual("!DOCTYPE".utf8):
-            throw fault(
+            throw error(
                 "The file has a document type declaration, which tracks don't need and Belfry does not read: remove it."
             )
         default: break
@@ -180,7 +180,7 @@ struct XMLScanner<Sink: XMLSink> {
         // Copied, because the buffer is reused.
         names.append(ArraySlice(Array(name)))
         text.removeAll(keepingCapacity: true)
-        try sink.opened(Self.local(name), attributes, fault)
+        try sink.opened(Self.local(name), attributes, error)
         if isEmpty { try close(name) }
     }
 
@@ -193,7 +193,7 @@ struct XMLScanner<Sink: XMLSink> {
             throw error("An entity in <\(Self.word(open))> is not known: write the character itself.")
         }
         text.removeAll(keepingCapacity: true)
-        try sink.closed(Self.local(name), decoded, fault)
+        try sink.closed(Self.local(name), decoded, error)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }

@@ -39,7 +39,7 @@ extension RecorderBackend {
     ///   action. The message lists what is there.
     public func simulate(_ response: SimulatedResponse, on requestID: String, activationToken: String? = nil) throws {
         let events = try state.withLock { state throws(RecorderError) in
-            try state.answer(requestID, with: response, activationToken: activationToken)
+            try state.respond(requestID, with: response, activationToken: activationToken)
         }
         post(events)
     }
@@ -70,7 +70,7 @@ extension RecorderBackend {
 }
 
 extension RecorderState {
-    mutating func answer(
+    mutating func respond(
         _ requestID: String,
         with response: SimulatedResponse,
         activationToken: String?

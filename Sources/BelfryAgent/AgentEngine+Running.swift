@@ -130,7 +130,7 @@ extension AgentEngine {
         Task {
             do throws(BusError) {
                 let response: NoticeResponse = try value(of: call)
-                await handle(response.handedOver(by: self), reply)
+                await handle(response.attached(to: self), reply)
             } catch { reply.send(error) }
             state.withLock { $0.handling -= 1 }
         }

@@ -222,15 +222,15 @@ extension AgentService {
             let (app, caller) = try await service.app(of: call)
             let isKept = try storing || service.hostForAsking(app).hasStore()
             let host = isKept ? service.host(of: app) : service.hostForAsking(app)
-            let answer: @Sendable (NoticeCenter) async throws -> [BusValue] = { center in
+            let perform: @Sendable (NoticeCenter) async throws -> [BusValue] = { center in
                 try await body(AppCall(call, by: caller, to: center, at: host, lists: service.lists))
             }
-            return isKept ? try await host.use(answer) : try await host.useNothing(answer)
+            return isKept ? try await host.use(perform) : try await host.useNothing(perform)
         }
     }
 
     /// A method whose errors are sent over the bus by their codes.
-    private func answering(
+    private func method(
         _ name: String,
         _ takes: [Arguments.Element],
         _ returns: Arguments,

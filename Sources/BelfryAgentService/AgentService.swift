@@ -14,7 +14,7 @@ package final class AgentService: Sendable {
     private let hosts = Mutex<[String: AppHost]>([:])
     let lists = OpenLists()
     private let gate = OpeningGate()
-    /// The number of calls that are being answered; opening the stores at the start counts as one.
+    /// The number of calls that are being handled; opening the stores at the start counts as one.
     let workCount = Atomic(0)
 
     /// A queue of the journal's own, so that a slow disk delays no alarm.

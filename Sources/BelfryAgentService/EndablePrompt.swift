@@ -30,7 +30,7 @@ final class EndablePrompt: AuthorizationPrompt {
         }
     }
 
-    /// Ends open questions without an answer, and refuses later ones. Returns when the open ones are withdrawn.
+    /// Ends open questions without a response, and refuses later ones. Returns when the open ones are withdrawn.
     func end() async {
         state.withLock { $0.hasEnded = true }
         await state.wait { $0.openCount == 0 }

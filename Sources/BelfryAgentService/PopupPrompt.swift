@@ -15,7 +15,7 @@ package struct PopupPrompt: AuthorizationPrompt {
 
     package func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
         let backend = makeBackend(app)
-        let answer = AwaitedValue<AuthorizationStatus.Decision>()
+        let decision = AwaitedValue<AuthorizationStatus.Decision>()
         let running = Task(executorPreference: backend.executor) {
             try? await backend.run { event in
                 switch event {
@@ -26,7 +26,7 @@ package struct PopupPrompt: AuthorizationPrompt {
                 default: break
                 }
             }
-            answer.give(.undecided)
+            decision.give(.undecided)
         }
         defer { running.cancel() }
         do throws(NoticeError) {
@@ -40,9 +40,9 @@ package struct PopupPrompt: AuthorizationPrompt {
                 }
             }
             let receipt = try await delivering.value.get()
-            let decision = await answer.value(late: .undecided, cancelled: .undecided)
+            let chosen = await decision.value(late: .undecided, cancelled: .undecided)
             await Task(executorPreference: backend.executor) { try? await backend.withdraw(receipt) }.value
-            return decision
+            return chosen
         } catch {
             // The user can't be asked now; a later attempt may succeed.
             return .undecided

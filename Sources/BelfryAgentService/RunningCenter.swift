@@ -55,7 +55,7 @@ final class RunningCenter: Sendable {
         Task(executorPreference: CenterThread.shared) { if let failure = await run.value { failed(failure) } }
     }
 
-    /// Finishes work in progress without waiting for the user's answer. The time is limited, since another agent may
+    /// Finishes work in progress without waiting for the user's response. The time is limited, since another agent may
     /// wait for the store.
     func close() async {
         _ = await withTimeout(.seconds(8)) { [center, prompt] in

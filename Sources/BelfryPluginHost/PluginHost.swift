@@ -97,7 +97,7 @@ final class PluginHost: Sendable {
         reportMisbehavior("completed call \(token), which is not open: it was completed, given up or never made")
     }
 
-    private func breach(_ token: UInt64, _ what: String) {
+    private func refuse(_ token: UInt64, _ what: String) {
         reportMisbehavior(what)
         calls.complete(token, PluginOutcome(status: BELFRY_STATUS_INTERNAL, misbehavior: what))
     }

@@ -91,13 +91,13 @@ struct RequestReader: Sendable {
         guard let requests = try? decoder(triggers).decode([NoticeRequest].self, from: text),
             requests.count == rows.count
         else { return rows.map(read) }
-        return requests.map(judge)
+        return requests.map(reading)
     }
 
     func read(_ row: RequestRow) -> Reading {
         var text = Data()
         append(row, to: &text)
-        do { return judge(try decoder(triggers).decode(NoticeRequest.self, from: text)) } catch {
+        do { return reading(of: try decoder(triggers).decode(NoticeRequest.self, from: text)) } catch {
             guard let kind = row.kind else { return .unreadable(reason: "\(error)") }
             // A known kind in an unknown version is dormant, like an unknown kind.
             for payload in [row.payload, nil] {
@@ -112,7 +112,7 @@ struct RequestReader: Sendable {
         }
     }
 
-    private func judge(_ request: NoticeRequest) -> Reading {
+    private func reading(of request: NoticeRequest) -> Reading {
         guard let unknown = request.trigger as? TriggerRegistry.UnknownTrigger else { return .request(request) }
         return .dormant(request, unknown.storedKind, reason: "this program has not registered its kind")
     }

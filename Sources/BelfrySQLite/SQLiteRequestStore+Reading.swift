@@ -11,7 +11,7 @@ extension SQLiteRequestStore {
         report.withLock { report in
             report.dormant = state.dormant
             report.unreadable = reader.unreadable
-            state.findings = report.findings
+            state.errors = report.errors
         }
         return (state, reader.damage)
     }

@@ -39,7 +39,7 @@ extension SQLiteRequestStore {
             try database.transaction {
                 for change in changes {
                     try fault?(change)
-                    if case .appendLedger(let entry) = change {
+                    if case .appendHistory(let entry) = change {
                         newestLine = entry.date.microsecondsSince1970
                         lineCount += 1
                     }
@@ -89,7 +89,7 @@ extension SQLiteRequestStore {
             try database.run("DELETE FROM request WHERE revision = ?", [.integer(revision)])
         case .putDelivery(let record): try put(.delivery, StoreSchema.key(record.id), record)
         case .removeDelivery(let id): try remove(.delivery, StoreSchema.key(id))
-        case .appendLedger(let entry): try append(entry, to: database)
+        case .appendHistory(let entry): try append(entry, to: database)
         case .putResponse(let response): try put(.response, StoreSchema.key(response.id), response)
         case .removeResponse(let id): try remove(.response, StoreSchema.key(id))
         case .putCategories(let all): try put(.categories, all)

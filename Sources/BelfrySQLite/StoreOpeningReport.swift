@@ -32,7 +32,7 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
 
     /// The report as sentences, for a terminal or a log.
     public var messages: [String] {
-        findings.map(\.message)
+        errors.map(\.message)
             + dormant.map {
                 "The request '\($0.requestID)' stays pending and doesn't fire: its trigger '\($0.kind.rawValue)' can't be "
                     + "read (\($0.reason))."

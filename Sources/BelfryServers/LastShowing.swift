@@ -14,7 +14,7 @@ package struct LastShowing: Sendable {
         return max(.zero, server.shortestShowing - instant.duration(to: .now))
     }
 
-    /// Waits for the pause even if the task is cancelled: closing sooner would crash the server.
+    /// Waits for the pause even if the task is canceled: closing sooner would crash the server.
     package static func wait(for pause: Duration) async {
         guard pause > .zero else { return }
         await withCheckedContinuation { continuation in

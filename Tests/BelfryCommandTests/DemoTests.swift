@@ -14,7 +14,7 @@ struct DemoTests {
     private func running(
         _ captured: CapturedOutput,
         hook: DemoHook? = nil,
-        answerTimeout: Duration = .seconds(60),
+        responseTimeout: Duration = .seconds(60),
         _ body: @escaping @Sendable (DemoScript) async throws -> Void
     ) async throws {
         let chosen = ChosenBackend(backend: recorder)
@@ -27,7 +27,7 @@ struct DemoTests {
                     output: captured.output,
                     hook: hook,
                     pause: .zero,
-                    answerTimeout: answerTimeout
+                    responseTimeout: responseTimeout
                 )
             )
         }
@@ -77,7 +77,7 @@ struct DemoTests {
 
     @Test("A question that nobody answers ends with its time")
     func unanswered() async throws {
-        try await running(try CapturedOutput(quiet: true), answerTimeout: .milliseconds(10)) { script in
+        try await running(try CapturedOutput(quiet: true), responseTimeout: .milliseconds(10)) { script in
             let told = try await script.ask()
             #expect(told == .noResponse(reason: "no response came within 0 seconds"))
         }

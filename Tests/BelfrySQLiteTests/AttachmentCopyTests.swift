@@ -48,7 +48,7 @@ struct AttachmentCopyTests {
         let batch: [StoreChange] = [
             .putRequest(request([scratch.path("cat.png")]), revision: 1, TriggerProgress(anchor: 0)), .line("a", 1),
         ]
-        store.failNextCommit { if case .appendLedger = $0 { true } else { false } }
+        store.failNextCommit { if case .appendHistory = $0 { true } else { false } }
         await #expect(throws: NoticeError.self) { try await store.commit(batch) }
         #expect(try scratch.names(in: "store/attachments").isEmpty)
         try await store.commit(batch)

@@ -290,11 +290,11 @@ struct SnoozeTests {
     @Test("A response keeps no center alive, and says so when it is gone") func centerGone() async throws {
         let answer = NoticeResponse(id: "1", requestID: "tea", deliveryID: "1", kind: .opened, date: World.start)
         let center = NoticeCenter(app: World.app, backend: RecorderBackend())
-        let orphan = answer.handedOver(by: NoticeCenter(app: World.app, backend: RecorderBackend()).engine)
+        let orphan = answer.attached(to: NoticeCenter(app: World.app, backend: RecorderBackend()).engine)
         let error = await expectError(.noCenter) { try await orphan.snooze(for: .seconds(60)) }
         #expect(error?.message.contains("is gone") == true)
         // Handed over by another one since.
-        await expectError(.notFound) { try await orphan.handedOver(by: center.engine).snooze(for: .seconds(60)) }
+        await expectError(.notFound) { try await orphan.attached(to: center.engine).snooze(for: .seconds(60)) }
     }
 
     /// A center of a limit in which so many notices are put off for five minutes.

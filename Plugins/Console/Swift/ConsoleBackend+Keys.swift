@@ -39,7 +39,7 @@ extension ConsoleBackend {
     /// Handles a key, which applies to the latest open notice.
     func pressed(_ key: Key) {
         let words = words
-        let (events, echo) = state.withLock { $0.answer(key, words, server) }
+        let (events, echo) = state.withLock { $0.respond(to: key, words, server) }
         guard !events.isEmpty else { return }
         // The response counts even if it can't be echoed.
         if let echo { writer.writeLater(echo + "\n") }
@@ -48,8 +48,8 @@ extension ConsoleBackend {
 }
 
 extension ConsoleBackend.State {
-    mutating func answer(
-        _ key: Key,
+    mutating func respond(
+        to key: Key,
         _ words: ConsoleTexts,
         _ server: String
     ) -> (events: [BackendEvent], echo: String?) {

@@ -123,7 +123,7 @@ private struct PromptDialogue: Sendable {
                 _ = write("\n", until: deadline + .seconds(1))
                 return .undecided
             }
-            if let answer = words.decision(typed: String(line.trimmed)) { return answer }
+            if let decision = words.decision(typed: String(line.trimmed)) { return decision }
             prefix = words.hint + "\n"
         }
         return .undecided

@@ -36,10 +36,10 @@ package enum TerminalTurn {
 
     /// Runs a question, which may block, on a queue where the questions of a terminal wait for each other. The terminal
     /// is in line mode then, and only the question reads it.
-    package static func ask<Answer: Sendable>(
+    package static func ask<Value: Sendable>(
         on terminal: Terminal,
-        _ question: @escaping @Sendable () -> Answer
-    ) async -> Answer {
+        _ question: @escaping @Sendable () -> Value
+    ) async -> Value {
         await queue(of: terminal).perform {
             beginQuestion(on: terminal)
             defer { endQuestion(on: terminal) }

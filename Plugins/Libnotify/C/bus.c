@@ -139,7 +139,7 @@ bool belfry_libnotify_bus_is_ready(ln_worker *worker) {
         belfry_libnotify_owner_ask(worker);
         return false;
     }
-    bool is_fresh = worker->answered_at != 0 && g_get_monotonic_time() - worker->answered_at < FRESH_US;
+    bool is_fresh = worker->replied_at != 0 && g_get_monotonic_time() - worker->replied_at < FRESH_US;
     const char *name = worker->server == NULL ? "" : worker->server->information[0];
     char *message = g_strdup_printf(
         "the notification server %s%s%s doesn't reply.", name, *name == '\0' ? "" : " at ", worker->owner);

@@ -85,21 +85,21 @@ static void complete(belfry_plugin_instance *instance, uint64_t token, const bel
 
 /* With the lock held: whether the caller is the first to complete the call. */
 static bool claim(belfry_plugin_instance *instance, ln_call *call) {
-    if (call->is_answered) return false;
-    call->is_answered = true;
+    if (call->is_completed) return false;
+    call->is_completed = true;
     g_queue_unlink(&instance->open_calls, &call->link);
     pthread_cond_broadcast(&instance->changed);
     return true;
 }
 
-bool belfry_libnotify_call_is_answered(belfry_plugin_instance *instance, ln_call *call) {
+bool belfry_libnotify_call_is_completed(belfry_plugin_instance *instance, ln_call *call) {
     pthread_mutex_lock(&instance->lock);
-    bool is_answered = call->is_answered;
+    bool is_completed = call->is_completed;
     pthread_mutex_unlock(&instance->lock);
-    return is_answered;
+    return is_completed;
 }
 
-bool belfry_libnotify_call_answer(belfry_plugin_instance *instance, ln_call *call, const belfry_result *result) {
+bool belfry_libnotify_call_complete(belfry_plugin_instance *instance, ln_call *call, const belfry_result *result) {
     pthread_mutex_lock(&instance->lock);
     bool is_first = claim(instance, call);
     /* One step under the lock: stop can't silence the instance between the claim and the callback. */
@@ -112,7 +112,7 @@ bool belfry_libnotify_call_answer(belfry_plugin_instance *instance, ln_call *cal
 void belfry_libnotify_call_fail(
     belfry_plugin_instance *instance, ln_call *call, belfry_status status, const char *message) {
     belfry_result result = failure(status, message);
-    belfry_libnotify_call_answer(instance, call, &result);
+    belfry_libnotify_call_complete(instance, call, &result);
 }
 
 /* Fails the first open call if it was due by `instant`. The worker may free it as soon as it is claimed. */

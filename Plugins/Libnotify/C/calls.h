@@ -25,7 +25,7 @@ typedef struct ln_call {
 
     /* Guarded by the instance's lock. */
     int64_t deadline; /* CLOCK_MONOTONIC, µs */
-    bool is_answered;
+    bool is_completed;
     GList link; /* in the instance's open calls, until it is completed */
 } ln_call;
 
@@ -44,10 +44,10 @@ void belfry_libnotify_call_enqueue(belfry_plugin_instance *instance, ln_call *ca
 void belfry_libnotify_call_reject(
     belfry_plugin_instance *instance, ln_call *call, belfry_status status, const char *message);
 
-bool belfry_libnotify_call_is_answered(belfry_plugin_instance *instance, ln_call *call);
+bool belfry_libnotify_call_is_completed(belfry_plugin_instance *instance, ln_call *call);
 
 /* Completes the call; `result` is borrowed. False if it was completed before: the host is then not called. */
-bool belfry_libnotify_call_answer(belfry_plugin_instance *instance, ln_call *call, const belfry_result *result);
+bool belfry_libnotify_call_complete(belfry_plugin_instance *instance, ln_call *call, const belfry_result *result);
 
 /* The same, for a failure; `message` is borrowed. */
 void belfry_libnotify_call_fail(

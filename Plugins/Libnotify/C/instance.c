@@ -215,15 +215,15 @@ static void capabilities(belfry_plugin_instance *instance, uint64_t token) {
 }
 
 static void deliver(belfry_plugin_instance *instance, uint64_t token, const belfry_notice *notice) {
-    char *problem = NULL;
+    char *reason = NULL;
     ln_call *call = belfry_libnotify_call_new(LN_DELIVER, token);
-    call->notice = belfry_libnotify_notice_copy(notice, instance->app_name, instance->desktop_entry, &problem);
+    call->notice = belfry_libnotify_notice_copy(notice, instance->app_name, instance->desktop_entry, &reason);
     if (call->notice != NULL) {
         belfry_libnotify_call_enqueue(instance, call);
     } else {
-        belfry_libnotify_call_reject(instance, call, BELFRY_STATUS_INVALID, problem);
+        belfry_libnotify_call_reject(instance, call, BELFRY_STATUS_INVALID, reason);
     }
-    g_free(problem);
+    g_free(reason);
 }
 
 static void withdraw(belfry_plugin_instance *instance, uint64_t token, const belfry_receipt *given) {

@@ -161,7 +161,7 @@ static void copy_hints_and_actions(ln_notice *copy, const belfry_notice *from, c
 }
 
 /* Why the notice can't be shown, to be freed with g_free, or NULL. */
-static char *problem_with(const belfry_notice *notice) {
+static char *reason_to_reject(const belfry_notice *notice) {
     if (notice->title.length == 0 && notice->subtitle.length == 0 && notice->body.length == 0)
         return g_strdup("The notice has no text: give it a title, a subtitle or a body.");
     /* The host sends fewer. Thousands keep libnotify 0.8.6 busy for seconds, like an unresponsive server. */
@@ -174,14 +174,14 @@ static char *problem_with(const belfry_notice *notice) {
 }
 
 ln_notice *belfry_libnotify_notice_copy(
-    const belfry_notice *notice, const char *app_name, const char *desktop_entry, char **problem) {
+    const belfry_notice *notice, const char *app_name, const char *desktop_entry, char **reason) {
     belfry_notice from;
     if (notice == NULL) {
         *reason = g_strdup("There is no notice: the pointer is NULL.");
         return NULL;
     }
     LN_READ(from, notice);
-    if ((*problem = problem_with(&from)) != NULL) return NULL;
+    if ((*reason = reason_to_reject(&from)) != NULL) return NULL;
     ln_notice *copy = g_new0(ln_notice, 1);
     copy->losses = g_ptr_array_new_with_free_func(free_loss);
     copy->actions = g_ptr_array_new_with_free_func(free_action);

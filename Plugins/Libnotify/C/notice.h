@@ -41,11 +41,11 @@ typedef struct ln_notice {
 char *belfry_libnotify_copy_text(belfry_string text);
 
 /*
- * Returns NULL if the notice can't be shown; *problem then holds the reason and must be freed with g_free. `app_name`
+ * Returns NULL if the notice can't be shown; *reason then holds the reason and must be freed with g_free. `app_name`
  * and `desktop_entry` are used if the notice has none.
  */
 ln_notice *belfry_libnotify_notice_copy(
-    const belfry_notice *notice, const char *app_name, const char *desktop_entry, char **problem);
+    const belfry_notice *notice, const char *app_name, const char *desktop_entry, char **reason);
 
 void belfry_libnotify_notice_free(ln_notice *notice);
 

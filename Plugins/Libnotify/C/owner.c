@@ -3,11 +3,11 @@
 /* ---- Queries --------------------------------------------------------------------------------------------------- */
 
 /* Receives the reply, or NULL and the error; both are borrowed. */
-typedef void (*ln_answer)(ln_worker *worker, GVariant *reply, GError *error);
+typedef void (*ln_reply_handler)(ln_worker *worker, GVariant *reply, GError *error);
 
 typedef struct question {
     ln_worker *worker;
-    ln_answer answer;
+    ln_reply_handler handle;
 } question;
 
 static void on_reply(GObject *source, GAsyncResult *result, gpointer data) {
@@ -16,15 +16,15 @@ static void on_reply(GObject *source, GAsyncResult *result, gpointer data) {
     asked.worker->pending--;
     GError *error = NULL;
     GVariant *reply = g_dbus_connection_call_finish(G_DBUS_CONNECTION(source), result, &error);
-    if (!g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) asked.answer(asked.worker, reply, error);
+    if (!g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) asked.handle(asked.worker, reply, error);
     g_clear_error(&error);
     g_clear_pointer(&reply, g_variant_unref);
 }
 
 /* Queries the owner; if there is none the bus starts one, or reports why not. */
-static void ask(ln_worker *worker, const char *member, ln_answer answer) {
+static void ask(ln_worker *worker, const char *member, ln_reply_handler handle) {
     question *asked = g_new(question, 1);
-    *asked = (question){worker, answer};
+    *asked = (question){worker, handle};
     worker->pending++;
     worker->is_asking = true;
     g_dbus_connection_call(
@@ -64,7 +64,7 @@ void belfry_libnotify_owner_set(ln_worker *worker, const char *owner, belfry_sta
     g_clear_pointer(&worker->server, belfry_libnotify_server_free);
     g_free(worker->owner);
     worker->owner = g_strdup(owner);
-    worker->answered_at = 0;
+    worker->replied_at = 0;
     if (owner != NULL) belfry_libnotify_owner_ask(worker);
 }
 
@@ -102,17 +102,17 @@ static void fail_to_start(ln_worker *worker, GError *error) {
 }
 
 /* Whether the server replied; an error for an unknown method counts. Without any reply it is gone or stuck. */
-static bool has_answered(const GError *error) {
+static bool has_replied(const GError *error) {
     return error == NULL || belfry_libnotify_bus_status_of(error) == BELFRY_STATUS_REJECTED;
 }
 
 static void on_capabilities(ln_worker *worker, GVariant *reply, GError *error) {
     worker->is_asking = false;
-    if (has_answered(error)) {
+    if (has_replied(error)) {
         const char *bus = g_dbus_connection_get_guid(worker->connection);
         worker->server = belfry_libnotify_server_new(bus, worker->owner, worker->information, reply);
         worker->shown.server_instance = worker->server->instance;
-        worker->answered_at = g_get_monotonic_time();
+        worker->replied_at = g_get_monotonic_time();
         belfry_event event = {
             .struct_size = sizeof event, .kind = BELFRY_EVENT_SERVER_CHANGED, .server = &worker->server->description};
         belfry_libnotify_emit(worker->instance, &event);
@@ -122,13 +122,13 @@ static void on_capabilities(ln_worker *worker, GVariant *reply, GError *error) {
 static void on_information(ln_worker *worker, GVariant *reply, GError *error) {
     worker->is_asking = false;
     if (worker->owner == NULL) {
-        if (!has_answered(error)) fail_to_start(worker, error);
-    } else if (has_answered(error) && worker->server == NULL) {
+        if (!has_replied(error)) fail_to_start(worker, error);
+    } else if (has_replied(error) && worker->server == NULL) {
         g_clear_pointer(&worker->information, g_variant_unref);
         worker->information = reply == NULL ? NULL : g_variant_ref(reply);
         ask(worker, "GetCapabilities", on_capabilities);
-    } else if (has_answered(error)) {
-        worker->answered_at = g_get_monotonic_time();
+    } else if (has_replied(error)) {
+        worker->replied_at = g_get_monotonic_time();
     }
 }
 

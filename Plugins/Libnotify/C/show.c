@@ -88,7 +88,7 @@ static uint32_t number_to_replace(const ln_worker *worker, const ln_notice *noti
 }
 
 /* Completes a delivery with success. False if it was completed before, for example after its timeout. */
-static bool answer_shown(ln_worker *worker, ln_call *call, uint32_t server_id, bool did_replace) {
+static bool complete_shown(ln_worker *worker, ln_call *call, uint32_t server_id, bool did_replace) {
     ln_notice *notice = call->notice;
     if (notice->replaces != 0 && !did_replace)
         belfry_libnotify_notice_lose(
@@ -101,7 +101,7 @@ static bool answer_shown(ln_worker *worker, ln_call *call, uint32_t server_id, b
         .struct_size = sizeof result, .status = BELFRY_STATUS_OK, .receipt = &receipt,
         .flags = did_replace ? BELFRY_RESULT_REPLACED : 0,
         .lost = (const belfry_loss *const *)notice->losses->pdata, .lost_count = notice->losses->len};
-    return belfry_libnotify_call_answer(worker->instance, call, &result);
+    return belfry_libnotify_call_complete(worker->instance, call, &result);
 }
 
 /* Closes a number on the screen. Also true if it is no longer there. */
@@ -116,7 +116,7 @@ static bool close_number(ln_worker *worker, uint64_t server_id, GError **error) 
         g_clear_error(error);
         is_done = true;
     }
-    worker->answered_at = is_done ? g_get_monotonic_time() : 0;
+    worker->replied_at = is_done ? g_get_monotonic_time() : 0;
     return is_done;
 }
 
@@ -130,7 +130,7 @@ void belfry_libnotify_show(ln_worker *worker, ln_call *call) {
     bool is_shown = notify_notification_show(object, &error);
     g_object_get(object, "id", &number, NULL);
     g_object_unref(object);
-    worker->answered_at = is_shown ? g_get_monotonic_time() : 0;
+    worker->replied_at = is_shown ? g_get_monotonic_time() : 0;
     uint32_t server_id = (uint32_t)number;
     bool did_replace = replaces != 0 && server_id == replaces;
     if (!is_shown) {
@@ -142,7 +142,7 @@ void belfry_libnotify_show(ln_worker *worker, ln_call *call) {
     } else {
         /* Earlier signals about this number concern the notice that had it before. */
         if (did_replace) belfry_libnotify_signals_take(worker, true);
-        if (answer_shown(worker, call, server_id, did_replace)) {
+        if (complete_shown(worker, call, server_id, did_replace)) {
             belfry_libnotify_shown_add(&worker->shown, server_id, notice);
         } else { /* The host saw the call fail and tries again, so this notice must not stay. */
             close_number(worker, server_id, &error);
@@ -155,7 +155,7 @@ void belfry_libnotify_withdraw(ln_worker *worker, ln_call *call) {
     GError *error = NULL;
     belfry_result done = {.struct_size = sizeof done, .status = BELFRY_STATUS_OK};
     if (close_number(worker, call->server_id, &error)) {
-        belfry_libnotify_call_answer(worker->instance, call, &done);
+        belfry_libnotify_call_complete(worker->instance, call, &done);
     } else {
         fail(worker, call, error, "The notification server didn't take the notice off the screen");
     }

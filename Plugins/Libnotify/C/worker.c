@@ -36,7 +36,7 @@ static void perform(ln_worker *worker, ln_call *call) {
     belfry_result result = {
         .struct_size = sizeof result, .status = BELFRY_STATUS_OK, .server = &worker->server->description};
     switch (call->kind) {
-    case LN_CAPABILITIES: belfry_libnotify_call_answer(worker->instance, call, &result); break;
+    case LN_CAPABILITIES: belfry_libnotify_call_complete(worker->instance, call, &result); break;
     case LN_DELIVER: belfry_libnotify_show(worker, call); break;
     case LN_WITHDRAW: belfry_libnotify_withdraw(worker, call); break;
     }
@@ -49,8 +49,8 @@ static void pump(ln_worker *worker) {
         ln_call *call = g_queue_peek_head(&worker->calls);
         bool is_void = call->kind == LN_WITHDRAW && belfry_libnotify_bus_is_void(worker, call->server_instance);
         if (is_void) { /* before a server is started only for this call */
-            belfry_libnotify_call_answer(worker->instance, call, &done);
-        } else if (!belfry_libnotify_call_is_answered(worker->instance, call)) {
+            belfry_libnotify_call_complete(worker->instance, call, &done);
+        } else if (!belfry_libnotify_call_is_completed(worker->instance, call)) {
             if (!belfry_libnotify_bus_is_ready(worker)) return;
             perform(worker, call);
         }

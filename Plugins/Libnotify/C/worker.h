@@ -25,7 +25,7 @@ typedef struct ln_worker {
     char *owner;           /* unique name of the server, or NULL */
     GVariant *information; /* its reply to GetServerInformation while its capabilities are queried, or NULL */
     ln_server *server;     /* the owner's description of itself, or NULL until it has replied */
-    gint64 answered_at;    /* monotonic µs of its last reply; 0: none yet */
+    gint64 replied_at;    /* monotonic µs of its last reply; 0: none yet */
 
     GAsyncQueue *messages; /* of GDBusMessage *: see signals.c */
     guint32 notify_serial; /* of the last Notify among them */

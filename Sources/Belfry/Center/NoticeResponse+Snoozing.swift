@@ -34,7 +34,7 @@ extension NoticeResponse {
     }
 
     /// Returns the same response with `engine` as its origin.
-    package func handedOver(by engine: any CenterEngine) -> NoticeResponse {
+    package func attached(to engine: any CenterEngine) -> NoticeResponse {
         var response = self
         response.origin = ResponseOrigin(engine)
         return response

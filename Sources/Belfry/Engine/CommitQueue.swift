@@ -85,7 +85,7 @@ extension ScheduleEvent {
     /// Whether the event is the outcome of a delivery.
     var resolvesDelivery: Bool {
         switch self {
-        case .delivered, .deliveryFailed, .suppressed, .handedOver: true
+        case .delivered, .deliveryFailed, .suppressed, .givenToApp: true
         default: false
         }
     }

@@ -3,7 +3,7 @@ struct PermissionQuestion {
     typealias Asker = CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>
 
     /// The response; nil until there is one.
-    var answer: AuthorizationStatus?
+    var response: AuthorizationStatus?
     private var askers: [Asker] = []
 
     /// Whether the prompt is open.
@@ -12,8 +12,8 @@ struct PermissionQuestion {
     /// Adds a caller. Returns true if it is the first one, and must open the prompt.
     mutating func wait(_ asker: Asker) -> Bool {
         // The response may have arrived before this call.
-        if let answer {
-            asker.resume(returning: .success(answer))
+        if let response {
+            asker.resume(returning: .success(response))
             return false
         }
         askers.append(asker)
@@ -35,11 +35,11 @@ extension EmbeddedEngine {
 
     /// The user's response, limited by the desktop setting.
     private func status(under desktop: DesktopPermission) -> AuthorizationStatus {
-        let answered = permission.answer ?? (setup.prompt == nil ? .authorized : .notDetermined)
-        return switch (desktop, answered) {
+        let chosen = permission.response ?? (setup.prompt == nil ? .authorized : .notDetermined)
+        return switch (desktop, chosen) {
         case (.off, _): .denied
         case (.quiet, .authorized): .provisional
-        default: answered
+        default: chosen
         }
     }
 
@@ -67,47 +67,47 @@ extension EmbeddedEngine {
             (continuation: PermissionQuestion.Asker) in
             guard permission.wait(continuation) else { return }
             // Not in the caller's task, since other callers wait for the response too.
-            Task.immediate(executorPreference: CenterThread.shared) { await self.answerAskers(prompt) }
+            Task.immediate(executorPreference: CenterThread.shared) { await self.resumeAskers(prompt) }
         }
         _ = try result.get()
         return status(under: desktop)
     }
 
-    private func answerAskers(_ prompt: any AuthorizationPrompt) async {
+    private func resumeAskers(_ prompt: any AuthorizationPrompt) async {
         permission.close(with: await ask(prompt))
     }
 
     private func ask(_ prompt: any AuthorizationPrompt) async -> Result<AuthorizationStatus, NoticeError> {
         let app = setup.app
-        let answer = await withTimeout(setup.options.promptTimeout, on: AppThreads.shared) { late in
-            Task(executorPreference: CenterThread.shared) { await self.take(late) }
+        let decision = await withTimeout(setup.options.promptTimeout, on: AppThreads.shared) { late in
+            Task(executorPreference: CenterThread.shared) { await self.store(late) }
         } _: {
             await prompt.ask(for: app)
         }
-        return await take(answer ?? .undecided)
+        return await store(decision ?? .undecided)
     }
 
     @discardableResult
-    private func take(_ answer: AuthorizationStatus.Decision) async -> Result<AuthorizationStatus, NoticeError> {
+    private func store(_ decision: AuthorizationStatus.Decision) async -> Result<AuthorizationStatus, NoticeError> {
         // The app may have set the status in the meantime.
-        if let answered = permission.answer, answered == .authorized || answered == .denied {
-            return .success(answered)
+        if let known = permission.response, known == .authorized || known == .denied {
+            return .success(known)
         }
         do throws(NoticeError) {
-            switch answer {
+            switch decision {
             case .allowed: try await setAuthorization(.authorized)
             case .denied: try await setAuthorization(.denied)
             // Not stored: the prompt may be possible later, or on another desktop.
-            case .cannotAsk: permission.answer = .provisional
+            case .cannotAsk: permission.response = .provisional
             case .undecided: break
             }
         } catch { return .failure(error) }
-        return .success(permission.answer ?? .notDetermined)
+        return .success(permission.response ?? .notDetermined)
     }
 
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
         try await changed { $0.store(.putAuthorization(status)) }
-        permission.answer = status
+        permission.response = status
     }
 
     func checkAuthorization() async throws(NoticeError) {
@@ -125,7 +125,7 @@ extension EmbeddedEngine {
 
     /// The reason for a denial, for the history.
     var denial: String {
-        permission.answer == .denied || recentPermission.value != .off
+        permission.response == .denied || recentPermission.value != .off
             ? "the user denied notices of '\(setup.app.name)'"
             : "the desktop's own settings switch off notices of '\(setup.app.name)'"
     }

@@ -8,10 +8,10 @@ struct Call {
 
 extension Call {
     /// Creates a call. When its change is stored, `proceed` resumes `caller`.
-    init<Value: Sendable, Answer: Sendable>(
+    init<Value: Sendable, Output: Sendable>(
         _ decide: @escaping EmbeddedEngine.Decide<Value>,
-        _ caller: Caller<Answer>,
-        then proceed: @escaping (Value, Caller<Answer>) -> Void
+        _ caller: Caller<Output>,
+        then proceed: @escaping (Value, Caller<Output>) -> Void
     ) {
         self.decide = { schedule, now in
             do throws(NoticeError) {
@@ -66,18 +66,18 @@ extension EmbeddedEngine {
     }
 
     /// Enqueues a call. When its change is stored, `proceed` resumes the caller.
-    private func call<Value: Sendable, Answer: Sendable>(
+    private func call<Value: Sendable, Output: Sendable>(
         _ decide: @escaping Decide<Value>,
-        then proceed: @escaping (Value, Caller<Answer>) -> Void
-    ) async throws(NoticeError) -> Answer {
+        then proceed: @escaping (Value, Caller<Output>) -> Void
+    ) async throws(NoticeError) -> Output {
         // A resumed task passes through its task executor before it returns to its actor (Swift 6.3). The executor of
         // an app's own task is another thread, which would cost two wake-ups.
-        let answer = await withTaskExecutorPreference(CenterThread.shared) {
-            await withCheckedContinuation { (caller: Caller<Answer>) in
+        let result = await withTaskExecutorPreference(CenterThread.shared) {
+            await withCheckedContinuation { (caller: Caller<Output>) in
                 post(.call(Call(decide, caller, then: proceed)))
             }
         }
-        return try answer.get()
+        return try result.get()
     }
 
     // MARK: Removals in progress

@@ -111,9 +111,9 @@ extension EmbeddedEngine {
         state.setAsideBeyondBounds()
         await compile(state.pending.lazy.compactMap(\.trigger))
         categoriesByID = state.categories.byID
-        permission.answer = state.authorization
+        permission.response = state.authorization
         commits.isOpen = true
-        reportFindings(of: state)
+        reportErrors(of: state)
         state.dormant = await newlyDormant(of: state)
         await handle(.restored(state, bootID: clock.bootID, isSynchronized: clock.isSynchronized))
     }

@@ -53,12 +53,12 @@ extension EmbeddedEngine {
     /// Starts a query; returns nil if there is nothing to query.
     private func beginDesktopQuestion() -> Task<DesktopPermission?, Never>? {
         guard canAskDesktop else { return nil }
-        let question = Task(executorPreference: CenterThread.shared) { await self.answerQuestion() }
+        let question = Task(executorPreference: CenterThread.shared) { await self.performQuery() }
         recentPermission.question = question
         return question
     }
 
-    private func answerQuestion() async -> DesktopPermission? {
+    private func performQuery() async -> DesktopPermission? {
         let found = await askDesktop()
         recentPermission.question = nil
         return found

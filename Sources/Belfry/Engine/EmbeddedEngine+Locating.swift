@@ -29,13 +29,13 @@ extension EmbeddedEngine {
     ) -> Task<Void, Never> {
         let inbox = locating.inbox
         let work: @Sendable () async -> Void = {
-            var failure: NoticeError?
+            var end: NoticeError?
             do throws(NoticeError) {
                 try await location.run(demands: demands) { fix in
                     if inbox.put(fix, of: run) { self.receive(.fixes) }
                 }
-            } catch { failure = error }
-            await self.locatingEnded(run, failure)
+            } catch { end = error }
+            await self.locatingEnded(run, end)
         }
         if !location.mayBlock {
             return Task.immediate(executorPreference: CenterThread.shared) { await work() }
@@ -43,8 +43,8 @@ extension EmbeddedEngine {
         return Task(executorPreference: AppThreads.shared) { await work() }
     }
 
-    private func locatingEnded(_ run: Int, _ failure: NoticeError?) {
-        for item in locating.ended(run, failure) { post(item) }
+    private func locatingEnded(_ run: Int, _ error: NoticeError?) {
+        for item in locating.ended(run, error) { post(item) }
     }
 
     /// Returns when the provider has ended, or was abandoned.

@@ -6,7 +6,7 @@ extension EmbeddedEngine {
     func reportErrors(of state: StoredState) {
         var errors = state.errors
         for dormant in state.dormant.prefix(Self.reportedOneByOne) {
-            findings.append(
+            errors.append(
                 NoticeError(
                     .unknownTriggerKind,
                     "The request '\(dormant.requestID)' stays pending and doesn't fire: its trigger "
@@ -17,7 +17,7 @@ extension EmbeddedEngine {
         }
         let rest = state.dormant.count - Self.reportedOneByOne
         if rest > 0 {
-            findings.append(
+            errors.append(
                 NoticeError(
                     .unknownTriggerKind,
                     "So do \(rest) more requests whose triggers can't be read: remove them, or use the program that added them."

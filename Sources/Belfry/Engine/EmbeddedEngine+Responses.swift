@@ -14,7 +14,7 @@ extension EmbeddedEngine {
     func publish(_ response: NoticeResponse) {
         responseCenter.append(response)
         if responseCenter.delegate != nil, response.undisplayed == nil {
-            responseCenter.send(response.handedOver(by: self))
+            responseCenter.send(response.attached(to: self))
         }
         assignResponses()
     }
@@ -31,7 +31,7 @@ extension EmbeddedEngine {
             series: order.series
         )
         response.undisplayed = completed(content, for: languages)
-        post(.event(.handedOver(order.reference, response)))
+        post(.event(.givenToApp(order.reference, response)))
     }
 
     /// Assigns free responses to the delegate, or to the listeners if there is no delegate.
@@ -39,12 +39,12 @@ extension EmbeddedEngine {
         if responseCenter.delegate == nil {
             if eventBroadcast.hasListeners { sendUndisplayed() }
             responseCenter.offer {
-                $0.handedOver(by: self)
+                $0.attached(to: self)
             } settle: { [weak self] in
                 self?.receive(.settled($0, $1))
             }
         } else if responseCenter.begin() {
-            Task.immediate(executorPreference: CenterThread.shared) { await self.handOverResponses() }
+            Task.immediate(executorPreference: CenterThread.shared) { await self.deliverResponses() }
         }
     }
 
@@ -58,9 +58,9 @@ extension EmbeddedEngine {
     }
 
     /// Gives responses to the delegate one by one. Each stays in the store until the delegate has returned.
-    private func handOverResponses() async {
+    private func deliverResponses() async {
         while let (index, response, delegate) = responseCenter.next() {
-            if await handOver(response, to: delegate) {
+            if await deliver(response, to: delegate) {
                 post(.event(.acknowledged(responseID: response.id)))
             } else if !responseCenter.putBack(response, at: index) {
                 break
@@ -70,11 +70,11 @@ extension EmbeddedEngine {
     }
 
     /// Returns false if the response could not be passed on. It is kept, and offered again when a delegate is set.
-    private func handOver(_ response: NoticeResponse, to delegate: any NoticeCenterDelegate) async -> Bool {
+    private func deliver(_ response: NoticeResponse, to delegate: any NoticeCenterDelegate) async -> Bool {
         if let relay = delegate as? any ResponseRelay { return await relay.relay(response) }
-        let handed = response.handedOver(by: self)
+        let attached = response.attached(to: self)
         let app = setup.app
-        await withTaskExecutorPreference(AppThreads.shared) { await delegate.receive(handed, of: app) }
+        await withTaskExecutorPreference(AppThreads.shared) { await delegate.receive(attached, of: app) }
         return true
     }
 }

@@ -85,15 +85,15 @@ struct Locating {
     }
 
     /// Records that a run has returned or thrown. Returns the items for the commit queue.
-    mutating func ended(_ number: Int, _ failure: NoticeError?) -> [CommitQueue.Item] {
+    mutating func ended(_ number: Int, _ error: NoticeError?) -> [CommitQueue.Item] {
         guard let current = run, current.number == number else { return [] }
         if current.phase == .running {
-            guard let failure else {
+            guard let error else {
                 run?.phase = .over
                 return []
             }
             forget()
-            return [.event(.positionLost(failure)), .fixes]
+            return [.event(.positionLost(error)), .fixes]
         }
         // A region that was added in the meantime starts another run.
         forget()

@@ -39,13 +39,13 @@ struct ResponseCenter {
     /// Sends listeners a response that the delegate handles.
     func send(_ response: NoticeResponse) { listeners.send(response) }
 
-    /// Offers free responses to the listeners, converted by `handOver`. `settle` may be called on any thread.
+    /// Offers free responses to the listeners, converted by `attach`. `settle` may be called on any thread.
     func offer(
-        _ handOver: (NoticeResponse) -> NoticeResponse,
+        _ attach: (NoticeResponse) -> NoticeResponse,
         settle: @escaping @Sendable (NoticeResponse.ID, ResponseListeners.Outcome) -> Void
     ) {
         for response in responses where response.undisplayed == nil && isFree(response) {
-            guard listeners.offer(handOver(response), settle: { settle(response.id, $0) }) else { return }
+            guard listeners.offer(attach(response), settle: { settle(response.id, $0) }) else { return }
         }
     }
 

@@ -58,7 +58,7 @@ struct FeedResult: Sendable {
             let message = "The request '\(request.id)' belongs to a series: those of a region feed stand alone."
             throw NoticeError(.regionIgnored, message)
         }
-        try trigger.validatePlace()
+        try trigger.validateRegion()
         return trigger.region
     }
 

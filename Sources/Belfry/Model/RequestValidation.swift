@@ -31,7 +31,7 @@ package struct RequestValidation: Sendable {
         }
         try request.trigger?.validate()
         if let trigger = request.trigger as? any RegionTrigger {
-            try trigger.validatePlace()
+            try trigger.validateRegion()
             guard hasPositions else {
                 throw NoticeError(
                     .locationUnavailable,

@@ -54,7 +54,7 @@ struct FeedWatch: Sendable {
     /// Returns the distance in meters to the nearest possible unknown border. Infinite while the source fails, because
     /// closer monitoring would be of no use.
     func unknown(from fix: LocationFix) -> Double {
-        failure == nil ? reach?.unknown(from: fix) ?? .infinity : .infinity
+        error == nil ? reach?.unknown(from: fix) ?? .infinity : .infinity
     }
 
     mutating func append(_ fix: LocationFix) {
@@ -72,7 +72,7 @@ struct FeedWatch: Sendable {
             around: query.fix,
             largestRadius: feed.largestRadius
         )
-        (self.query, failure, failures) = (nil, nil, 0)
+        (self.query, error, failures) = (nil, nil, 0)
         // Fixes outside the area of this result still have to evaluate the regions of the next one.
         let queried = track.lastIndex(of: query.fix) ?? 0
         forget(before: track[queried...].dropFirst().firstIndex(where: isLeft) ?? track.count)

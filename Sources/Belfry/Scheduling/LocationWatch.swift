@@ -43,14 +43,14 @@ struct LocationWatch: Sendable {
         return nil
     }
 
-    mutating func take(_ fix: LocationFix, at now: TriggerInstant) {
+    mutating func accept(_ fix: LocationFix, at now: TriggerInstant) {
         last = fix
         // A fix that is ahead of the clock must not make later ones seem out of order.
         lastAt = min(fix.date.microsecondsSince1970, now.wall)
         accepted += 1
         if fix.accuracy.map({ $0 > RegionMarks.finest }) ?? false { coarse += 1 }
         reported = []
-        (failures, failure) = (0, nil)
+        (failures, error) = (0, nil)
         changeCount += 1
     }
 
@@ -107,7 +107,7 @@ struct LocationWatch: Sendable {
     /// Resets the demand when no location fix is needed any more.
     mutating func rest() {
         (retryAt, demand) = (nil, nil)
-        (failures, failure) = (0, nil)
+        (failures, error) = (0, nil)
     }
 }
 

@@ -8,7 +8,7 @@ struct QuietWatch: Sendable {
     }
 
     /// A result that is valid from one wall-clock instant (included) to another (excluded).
-    private struct Finding: Sendable {
+    private struct Span: Sendable {
         var from: Int64
         var to: Int64
         var isQuiet: Bool
@@ -16,7 +16,7 @@ struct QuietWatch: Sendable {
 
     let setting: QuietHours
     private let rules: [Rules]
-    private var finding: Finding?
+    private var last: Span?
 
     /// The longest span of a result; later times are checked again.
     private static let horizon: Int64 = 8 * 86_400_000_000
@@ -33,27 +33,27 @@ struct QuietWatch: Sendable {
     }
 
     /// Discards the cached result after a change of the clock or the zone.
-    mutating func forget() { finding = nil }
+    mutating func forget() { last = nil }
 
     /// Returns when the quiet hours at an instant end, both in microseconds since 1970; nil if none apply. An end more
     /// than 8 days away is returned as 8 days.
     mutating func end(at instant: Int64, in zone: ZoneRules) -> Int64? {
-        if let finding, finding.from <= instant, instant < finding.to { return finding.isQuiet ? finding.to : nil }
-        let found = look(at: instant, in: zone)
-        finding = found
+        if let last, last.from <= instant, instant < last.to { return last.isQuiet ? last.to : nil }
+        let found = span(at: instant, in: zone)
+        last = found
         return found.isQuiet ? found.to : nil
     }
 
-    private func look(at instant: Int64, in zone: ZoneRules) -> Finding {
+    private func span(at instant: Int64, in zone: ZoneRules) -> Span {
         let limit = instant + Self.horizon
         var end = instant
         // Periods that touch or overlap count as one.
         while end < limit, let later = rules.compactMap({ Self.end(of: $0, at: end, in: zone) }).max(), later > end {
             end = later
         }
-        if end > instant { return Finding(from: instant, to: min(end, limit), isQuiet: true) }
+        if end > instant { return Span(from: instant, to: min(end, limit), isQuiet: true) }
         let next = rules.compactMap { $0.starts.next(after: instant, in: zone) }.min() ?? limit
-        return Finding(from: instant, to: min(next, limit), isQuiet: false)
+        return Span(from: instant, to: min(next, limit), isQuiet: false)
     }
 
     /// Returns the end of the period that contains an instant.

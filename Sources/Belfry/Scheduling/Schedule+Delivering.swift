@@ -260,7 +260,7 @@ extension Schedule {
 
     /// Gives a due notice that is never displayed to the app, without disturbing the user. The response is kept until
     /// the app has acknowledged it.
-    mutating func handedOver(_ reference: DeliveryReference, _ response: NoticeResponse) {
+    mutating func givenToApp(_ reference: DeliveryReference, _ response: NoticeResponse) {
         let isWanted = isWanted(reference)
         suppressed(reference, reason: "not displayed: given to the app")
         guard isWanted else { return }

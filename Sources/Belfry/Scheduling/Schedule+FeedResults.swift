@@ -151,7 +151,7 @@ extension Schedule {
         var marks = regions.marks
         if let last = track.last { marks.lastFix = instant(of: last).wall }
         if wereAllKnown, unknown.isEmpty {
-            marks.judge(through: regions.newest, accuracy: RegionMarks.finest)
+            marks.evaluate(through: regions.newest, accuracy: RegionMarks.finest)
         } else {
             // The marks can't express that only these regions are known.
             for slot in slots where !unknown.contains(slot) && regions.states[slot] == nil {

@@ -72,7 +72,7 @@ extension Schedule {
         }
         var marks = regions.marks
         if accuracy <= max(regions.largest, RegionMarks.finest) {
-            marks.judge(through: regions.newest, accuracy: accuracy)
+            marks.evaluate(through: regions.newest, accuracy: accuracy)
         }
         guard marks != regions.marks || log.current.records.count > before else { return }
         marks.lastFix = at.wall

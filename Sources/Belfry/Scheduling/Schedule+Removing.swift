@@ -128,8 +128,8 @@ extension Schedule {
     }
 
     /// Ends a series: removes its pending elements and withdraws its notices.
-    mutating func endSeries(_ base: String, except answered: String?) {
-        withdrawSeries(base, except: answered)
+    mutating func endSeries(_ base: String, except responded: String?) {
+        withdrawSeries(base, except: responded)
         let detail = "its series '\(base)' ended"
         var removal = Removal()
         for id in membersOfSeries(base) { remove(id, detail, &removal) }

@@ -42,14 +42,14 @@ extension Schedule {
         emit(.publish(response))
     }
 
-    private mutating func endWhatResponsesEnd(_ answered: NoticeState.Delivered, byDismissal: Bool = false) {
-        let id = answered.record.requestID
-        if let mark = answered.record.summary { return endMembers(of: mark, of: id, byDismissal: byDismissal) }
-        if answered.traits.endsWhenAnswered {
+    private mutating func endWhatResponsesEnd(_ responded: NoticeState.Delivered, byDismissal: Bool = false) {
+        let id = responded.record.requestID
+        if let mark = responded.record.summary { return endMembers(of: mark, of: id, byDismissal: byDismissal) }
+        if responded.traits.endsWhenAnswered {
             // The identifier may have a newer request since, which the user has not seen yet: that one stays.
             removeOne(id, revision: responded.revision, detail: "the user responded")
         }
-        if let base = answered.traits.series { endSeries(base, except: id) }
+        if let base = responded.traits.series { endSeries(base, except: id) }
     }
 
     // MARK: Leaving the screen

@@ -87,8 +87,8 @@ extension Schedule {
     }
 
     /// Ends the summaries that contain only notices of a series that has ended.
-    mutating func endSummaries(ofSeries base: String, except answered: String?, detail: String) {
-        for id in notices.summaryIDs.sorted() where id != answered {
+    mutating func endSummaries(ofSeries base: String, except responded: String?, detail: String) {
+        for id in notices.summaryIDs.sorted() where id != responded {
             guard let mark = summary(id) ?? notices[id]?.snoozed?.summary, mark.count == mark.members.count,
                 mark.members.allSatisfy({ $0.series == base })
             else { continue }

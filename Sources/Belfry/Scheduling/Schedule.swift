@@ -178,7 +178,7 @@ struct Schedule: Sendable {
             thread: thread,
             state: state
         )
-        store(.appendLedger(entry))
+        store(.appendHistory(entry))
         emit(.record(entry))
     }
 }

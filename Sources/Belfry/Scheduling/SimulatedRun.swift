@@ -15,7 +15,7 @@ package struct SimulatedRun: Sendable {
     }
 
     /// The user's response to a notice, and its delay after the showing.
-    package typealias Answer = (kind: NoticeResponse.Kind, delay: Duration)
+    package typealias PlannedResponse = (kind: NoticeResponse.Kind, delay: Duration)
 
     /// A request that may still be shown.
     private struct Content: Sendable {
@@ -121,19 +121,19 @@ package struct SimulatedRun: Sendable {
     ///
     /// - Parameters:
     ///   - atMost: The largest number of notices to show; a run that reaches it stops there.
-    ///   - person: Called at each showing. A showing comes before a response at the same instant. A response to a
+    ///   - respond: Called at each showing. A showing comes before a response at the same instant. A response to a
     ///     notice that has left the screen is ignored.
     ///
     /// Throws ``NoticeError/Code/invalidContent`` if the user presses a button that the notice doesn't have.
     package mutating func run(
         until end: Date,
         atMost: Int,
-        answering person: (DeliveredNotice) -> Answer? = { _ in nil }
+        responding respond: (DeliveredNotice) -> PlannedResponse? = { _ in nil }
     ) throws(NoticeError) -> Outcome {
         let end = end.microsecondsSince1970
         showingLimit = max(0, atMost)
         var idle = 0
-        try showWhatIsOrdered(person)
+        try showWhatIsOrdered(respond)
         var wake = schedule.nextWake.map(wallTime)
         while !outcome.isCut {
             let fix = way.first?.date.microsecondsSince1970
@@ -147,7 +147,7 @@ package struct SimulatedRun: Sendable {
             } else if let item = reactionQueue.popFirst(dueAt: now.wall) {
                 react(item.slot)
             }
-            try showWhatIsOrdered(person)
+            try showWhatIsOrdered(respond)
             wake = schedule.nextWake.map(wallTime)
             let isIdle = wake.map { $0 <= before.wall } ?? false
             idle = isIdle && came == outcome.shown.count + outcome.unshown.count ? idle + 1 : 0
@@ -226,13 +226,13 @@ package struct SimulatedRun: Sendable {
         outcome.unshown.append(entry)
     }
 
-    private mutating func showWhatIsOrdered(_ person: (DeliveredNotice) -> Answer?) throws(NoticeError) {
-        while !outcome.isCut, let order = orders.popFirst() { try show(order, person) }
+    private mutating func showWhatIsOrdered(_ respond: (DeliveredNotice) -> PlannedResponse?) throws(NoticeError) {
+        while !outcome.isCut, let order = orders.popFirst() { try show(order, respond) }
     }
 
     private mutating func show(
         _ order: DeliveryOrder,
-        _ person: (DeliveredNotice) -> Answer?
+        _ respond: (DeliveredNotice) -> PlannedResponse?
     ) throws(NoticeError) {
         let reference = order.reference
         guard schedule.isWanted(reference), let kept = contents[order.revision] else {
@@ -250,7 +250,7 @@ package struct SimulatedRun: Sendable {
                 date: order.dueAt.date
             )
             response.undisplayed = content.value
-            return handle(.handedOver(reference, response))
+            return handle(.givenToApp(reference, response))
         }
         if order.isQuiet { content.value.makeQuiet() }
         guard outcome.shown.count < showingLimit else { return outcome.isCut = true }
@@ -272,15 +272,15 @@ package struct SimulatedRun: Sendable {
             snoozes: order.record.snoozes == 0 ? nil : order.record.snoozes
         )
         outcome.shown.append(notice)
-        if let answer = person(notice) { try plan(answer, to: notice) }
+        if let response = respond(notice) { try plan(response, to: notice) }
     }
 
     // MARK: The user
 
-    private mutating func plan(_ answer: Answer, to notice: DeliveredNotice) throws(NoticeError) {
-        try check(answer.kind, notice)
-        let slot = reactions.put(Reaction(notice: notice, kind: answer.kind)).slot
-        reactionQueue.set(slot: slot, deadline: now.wall + max(0, answer.delay.microseconds), order: serial)
+    private mutating func plan(_ response: PlannedResponse, to notice: DeliveredNotice) throws(NoticeError) {
+        try check(response.kind, notice)
+        let slot = reactions.put(Reaction(notice: notice, kind: response.kind)).slot
+        reactionQueue.set(slot: slot, deadline: now.wall + max(0, response.delay.microseconds), order: serial)
     }
 
     private func check(_ kind: NoticeResponse.Kind, _ notice: DeliveredNotice) throws(NoticeError) {

@@ -47,7 +47,7 @@ package actor MemoryRequestStore: RequestStore {
         case .dropContent(let revision): contents[revision] = nil
         case .putDelivery(let record): deliveries[record.id] = record
         case .removeDelivery(let id): deliveries[id] = nil
-        case .appendLedger(let entry): entries.append(entry)
+        case .appendHistory(let entry): entries.append(entry)
         case .putResponse(let response):
             rest.responses.removeAll { $0.id == response.id }
             rest.responses.append(response)

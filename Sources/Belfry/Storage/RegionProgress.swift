@@ -32,16 +32,16 @@ package struct RegionMarks: Sendable, Codable, Hashable {
     /// The accuracy in meters at which a fix counts for every region.
     package static let finest = 200.0
 
-    package private(set) var judged: [Step]
+    package private(set) var evaluated: [Step]
     /// When the last fix was made that changed anything stored, in microseconds since 1970: older ones are ignored.
     package var lastFix: Int64?
 
-    package init(judged: [Step] = [], lastFix: Int64? = nil) {
+    package init(evaluated: [Step] = [], lastFix: Int64? = nil) {
         self.lastFix = lastFix
-        self.judged = []
+        self.evaluated = []
         // Sort steps of any file, because the search requires their order.
-        for step in judged.sorted(by: { $0.revision < $1.revision }) {
-            judge(through: step.revision, accuracy: step.accuracy)
+        for step in evaluated.sorted(by: { $0.revision < $1.revision }) {
+            evaluate(through: step.revision, accuracy: step.accuracy)
         }
     }
 
@@ -51,43 +51,43 @@ package struct RegionMarks: Sendable, Codable, Hashable {
     }
 
     package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
+        let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            judged: try values.decodeIfPresent([Step].self, forKey: .judged) ?? [],
+            evaluated: try values.decodeIfPresent([Step].self, forKey: .evaluated) ?? [],
             lastFix: try values.decodeMicrosecondsIfPresent(forKey: .lastFix)
         )
     }
 
     /// Returns whether a request's region has been evaluated. O(log steps); there is rarely more than one step.
     package func covers(_ revision: Int64, radius: Double) -> Bool {
-        guard judged.count > 1 else {
-            return judged.first.map { $0.revision >= revision && $0.accuracy <= max(radius, Self.finest) } ?? false
+        guard evaluated.count > 1 else {
+            return evaluated.first.map { $0.revision >= revision && $0.accuracy <= max(radius, Self.finest) } ?? false
         }
-        var (low, high) = (0, judged.count)
+        var (low, high) = (0, evaluated.count)
         while low < high {
             let middle = (low + high) / 2
-            if judged[middle].revision < revision { low = middle + 1 } else { high = middle }
+            if evaluated[middle].revision < revision { low = middle + 1 } else { high = middle }
         }
-        return low < judged.count && judged[low].accuracy <= max(radius, Self.finest)
+        return low < evaluated.count && evaluated[low].accuracy <= max(radius, Self.finest)
     }
 
     /// Records that a fix has evaluated all requests up to a revision. Returns true if that changes anything.
     @discardableResult
-    package mutating func judge(through revision: Int64, accuracy: Double) -> Bool {
+    package mutating func evaluate(through revision: Int64, accuracy: Double) -> Bool {
         let step = Step(revision: revision, accuracy: max(accuracy, Self.finest))
-        while let last = judged.last, last.accuracy >= step.accuracy, last.revision <= revision {
+        while let last = evaluated.last, last.accuracy >= step.accuracy, last.revision <= revision {
             if last == step { return false }
-            judged.removeLast()
+            evaluated.removeLast()
         }
-        if let last = judged.last, last.revision >= revision { return false }
-        judged.append(step)
+        if let last = evaluated.last, last.revision >= revision { return false }
+        evaluated.append(step)
         return true
     }
 
     /// Removes revisions that were never assigned.
     mutating func forget(after revision: Int64) {
-        let old = judged
-        judged = []
-        for step in old { judge(through: min(step.revision, revision), accuracy: step.accuracy) }
+        let old = evaluated
+        evaluated = []
+        for step in old { evaluate(through: min(step.revision, revision), accuracy: step.accuracy) }
     }
 }

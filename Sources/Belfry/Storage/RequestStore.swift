@@ -46,7 +46,7 @@ package enum StoreChange: Sendable, Hashable {
     /// A delivery has begun, or is now on the screen. Replaces the record of the same delivery.
     case putDelivery(DeliveryRecord)
     case removeDelivery(id: String)
-    indirect case appendLedger(HistoryEntry)
+    indirect case appendHistory(HistoryEntry)
     /// A response waits for the app's handler.
     indirect case putResponse(NoticeResponse)
     case removeResponse(id: String)

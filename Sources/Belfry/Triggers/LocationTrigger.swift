@@ -118,10 +118,10 @@ extension RegionTrigger {
     /// - Throws: ``NoticeError/Code/invalidRegion`` for a region or a dwell time that is out of range.
     ///   ``NoticeError/Code/invalidNotation`` if `during` can't be parsed, and ``NoticeError/Code/neverFires``
     ///   if it matches no time. All are permanent.
-    public func validate() throws(NoticeError) { try validatePlace() }
+    public func validate() throws(NoticeError) { try validateRegion() }
 
     /// Checks the requirements of all kinds, even if the trigger's own `validate` does not.
-    func validatePlace() throws(NoticeError) {
+    func validateRegion() throws(NoticeError) {
         try region.validate()
         guard dwell >= .zero, dwell <= .seconds(400 * 86_400) else {
             throw NoticeError(.invalidRegion, "A dwell time of \(dwell.seconds) s: it must be 0 to 400 days.")

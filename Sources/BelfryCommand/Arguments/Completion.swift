@@ -9,12 +9,12 @@ import BelfrySchedules
 extension CompletionKind {
     /// The identifiers of pending requests; a series by its base.
     static let pendingIDs = custom { words, _, _ in
-        await Self.answer(words) { center in try await center.pending().map { $0.request.series ?? $0.id } }
+        await Self.identifiers(words) { center in try await center.pending().map { $0.request.series ?? $0.id } }
     }
 
     /// The identifiers of requests in the history.
     static let historyIDs = custom { words, _, _ in
-        await Self.answer(words) { center in
+        await Self.identifiers(words) { center in
             try await center.history(HistoryQuery(limit: 500, newestFirst: true)).map(\.requestID)
         }
     }
@@ -35,7 +35,7 @@ extension CompletionKind {
         list(Policy.allCases.map(\.rawValue))
     }
 
-    private static func answer(
+    private static func identifiers(
         _ words: [String],
         _ ids: @escaping @Sendable (NoticeCenter) async throws -> [String]
     ) async -> [String] {

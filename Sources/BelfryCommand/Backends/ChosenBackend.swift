@@ -18,7 +18,7 @@ struct ChosenBackend: Sendable {
     func isConsole(_ receipt: DeliveryReceipt) -> Bool { receipt.backend == "console" }
 
     /// Whether the user can respond to a shown notice.
-    func canBeAnswered(_ receipt: DeliveryReceipt) -> Bool {
+    func acceptsResponses(_ receipt: DeliveryReceipt) -> Bool {
         !isConsole(receipt) || console?.takesKeys == true
     }
 

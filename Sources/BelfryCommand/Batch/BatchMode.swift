@@ -20,10 +20,10 @@ enum BatchMode {
             try OpenFile.standardOutput.write(text.bytes)
             text.removeAll()
         }
-        func answer(_ line: ArraySlice<UInt8>) throws {
+        func process(_ line: ArraySlice<UInt8>) throws {
             // A blank line gets no result.
             guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return }
-            write(answerFields(to: line))
+            write(resultFields(to: line))
             if text.bytes.count >= flushAt { try flush() }
         }
         func refuse() {
@@ -39,13 +39,13 @@ enum BatchMode {
             if !OpenFile.standardInput.isReadable { try flush() }
             let count = try OpenFile.standardInput.read(into: &buffer)
             guard count > 0 else { break }
-            try lines.append(buffer[..<count], overlong: refuse, answer)
+            try lines.append(buffer[..<count], overlong: refuse, process)
         }
-        try lines.finish(overlong: refuse, answer)
+        try lines.finish(overlong: refuse, process)
         try flush()
     }
 
-    private static func answerFields(to line: ArraySlice<UInt8>) -> [(String, JSONValue)] {
+    private static func resultFields(to line: ArraySlice<UInt8>) -> [(String, JSONValue)] {
         var id = JSONValue.null
         do throws(NoticeError) {
             let object = try object(line)

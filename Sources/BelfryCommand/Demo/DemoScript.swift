@@ -15,7 +15,7 @@ struct DemoScript: Sendable {
     let hook: DemoHook?
     /// The pause after a step, so that the user can see it.
     let pause: Duration
-    let answerTimeout: Duration
+    let responseTimeout: Duration
 
     /// Performs all steps. Throws if a notice can't be shown at all.
     func perform() async throws -> Ending {
@@ -89,7 +89,7 @@ struct DemoScript: Sendable {
         guard asked.map({ chosen.acceptsResponses($0.receipt) }) ?? true else {
             return .noResponse(reason: "standard input is no terminal")
         }
-        let end = await wait.end(within: answerTimeout)
+        let end = await wait.end(within: responseTimeout)
         try Task.checkCancellation()
         switch end {
         case .entry(_, let response):

@@ -13,11 +13,11 @@ struct PluginChild: Sendable {
     /// Returns the child's messages after its end. Throws ``NoticeError/Code/systemFailure`` (transient).
     func run() async throws(NoticeError) -> (messages: [PluginMessage], end: ChildProgram.End) {
         // A file, not a pipe: a program that the plug-in leaves running would keep a pipe open.
-        let answers = try Self.makeFile()
-        defer { close(answers) }
+        let output = try Self.makeFile()
+        defer { close(output) }
         let child = try ChildProgram(
             ["/proc/self/exe"] + PluginChildCommand.path + arguments,
-            output: answers,
+            output: output,
             errors: isHeard ? STDERR_FILENO : nil
         )
         let end = await withTaskCancellationHandler {
@@ -25,7 +25,7 @@ struct PluginChild: Sendable {
         } onCancel: {
             child.kill()
         }
-        return (Self.messages(in: answers), end)
+        return (Self.messages(in: output), end)
     }
 
     /// Returns the descriptor of an unnamed file; the caller closes it.

@@ -35,13 +35,13 @@ struct DemoCommand: AsyncParsableCommand {
                 output: output,
                 hook: hook,
                 pause: isUnattended ? .milliseconds(200) : .seconds(2),
-                answerTimeout: isUnattended ? .seconds(20) : .seconds(30)
+                responseTimeout: isUnattended ? .seconds(20) : .seconds(30)
             ).perform()
         }
         switch ending {
         case .responded(let action):
             try output.result(["answered": action], "answered: \(action)", .good)
-        case .unanswered(let reason):
+        case .noResponse(let reason):
             // A missing response is fine for a user, but an error for a script.
             guard isUnattended else { return output.note("no response: \(reason)") }
             throw NoticeError(.noResponse, "The notice '\(DemoContent.question)' got no response: \(reason).")

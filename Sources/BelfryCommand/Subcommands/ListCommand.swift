@@ -9,8 +9,8 @@ struct ListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List all notices that will still be shown, soonest first.",
         discussion: """
-            A series is one line. Beside what waits for its time are the notices that are on their way to the screen \
-            (inFlight), held back by quiet hours (deferred) and put off (snoozed).
+            A series is one line. Beside what waits for its time are the notices that are in flight (inFlight), \
+            deferred by quiet hours, and snoozed by the user.
             """
     )
 

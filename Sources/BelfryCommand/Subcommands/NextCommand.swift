@@ -16,7 +16,8 @@ struct NextCommand: ParsableCommand {
             belfry next --every 1h30m --count 3
 
             Nothing is added. With --count, --match looks at every date and not only at the first. With --batch, \
-            questions are read from standard input as JSON, one object per line, and answered in the same way.
+            questions are read from standard input as JSON, one object per line, and the results are written in the \
+            same way.
             """
     )
 

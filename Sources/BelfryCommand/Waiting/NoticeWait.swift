@@ -26,7 +26,7 @@ struct NoticeWait: Sendable {
         events = await center.events()
     }
 
-    /// Waits until the notice is answered or closed. If cancelled, it ends early; the caller checks that.
+    /// Waits until the user responds or the notice is closed. If canceled, it ends early; the caller checks that.
     func end(within timeout: Duration?) async -> End {
         await withTaskGroup(of: End.self) { group in
             group.addTask { await end() }

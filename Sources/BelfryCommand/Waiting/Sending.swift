@@ -78,7 +78,7 @@ struct Sending: Sendable {
         try DescriptorOptions.write(response.activationToken ?? "", to: descriptors.token)
     }
 
-    /// Waits until the notice is answered, closed or timed out. An interruption removes it from the screen.
+    /// Waits until the user responds, or the notice is closed or times out. An interruption removes it from the screen.
     private func ending(
         of shown: DeliveredNotice,
         _ center: NoticeCenter,

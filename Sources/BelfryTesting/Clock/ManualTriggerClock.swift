@@ -143,7 +143,7 @@ public final class ManualTriggerClock: TriggerClock {
     /// `duration`.
     ///
     /// - Throws: ``ManualClockError/Code/stillRunning`` if an alarm is running: a process does not survive a reboot, so
-    ///   stop its center first. ``ManualClockError/Code/cancelled`` if the task is cancelled. Both are permanent.
+    ///   stop its center first. ``ManualClockError/Code/cancelled`` if the task is canceled. Both are permanent.
     public func reboot(taking duration: Duration = .seconds(30)) async throws(ManualClockError) {
         try await drive { [self] () async throws(ManualClockError) in
             let isPossible = state.withLock { state in

@@ -96,7 +96,7 @@ public struct ConformanceError: Error, Sendable, Hashable, CustomStringConvertib
     /// The expected and the actual value.
     public let message: String
     public var description: String { message }
-    /// Creates a failure of one rule.
+    /// Creates the error of one rule.
     public init(_ message: String) { self.message = message }
 }
 

@@ -59,7 +59,7 @@ public final class FailingRequestStore: RequestStore {
     /// Makes reading contents and the history fail until ``succeed()``.
     public func failReading(with error: NoticeError = diskIsFull) { state.withLock { $0.readError = error } }
 
-    /// Cancels all commanded failures.
+    /// Cancels all commanded errors.
     public func succeed() {
         state.withLock { state in
             state.nextErrors = []
@@ -81,7 +81,7 @@ public final class FailingRequestStore: RequestStore {
         return try await store.load()
     }
 
-    package func commit(_ batch: [StoreChange]) async throws(NoticeError) {
+    package func commit(_ changes: [StoreChange]) async throws(NoticeError) {
         guard await gate.pass() else {
             throw NoticeError(.storeFailed, "The stalled transaction was canceled; nothing was stored.")
         }

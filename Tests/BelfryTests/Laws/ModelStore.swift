@@ -49,7 +49,7 @@ struct ModelStore {
             if deliveries.updateValue(record, forKey: record.id) == nil { begun.append(record) }
         case .removeDelivery(let id):
             if deliveries.removeValue(forKey: id) == nil { faults.append("delivery \(id) removed twice") }
-        case .appendLedger(let entry): ledger.append(entry)
+        case .appendHistory(let entry): ledger.append(entry)
         case .putResponse(let response): responses[response.id] = response
         case .removeResponse(let id):
             if responses.removeValue(forKey: id) == nil { faults.append("response \(id) removed twice") }

@@ -65,7 +65,7 @@ extension ScheduleDriver {
             date: now.date
         )
         response.undisplayed = NoticeContent(title: "Notice").with { $0.isDisplayed = false }
-        return .handedOver(order.reference, response)
+        return .givenToApp(order.reference, response)
     }
 
     /// The app takes what it was given, some of it.

@@ -222,7 +222,7 @@ struct RegionPropertyTests {
                 )
                 plain.append(step)
                 let before = marks
-                let isNew = marks.judge(through: step.revision, accuracy: step.accuracy)
+                let isNew = marks.evaluate(through: step.revision, accuracy: step.accuracy)
                 #expect(isNew == (marks != before))
                 for revision in 0...newest + 1 {
                     for radius in [1.0, 200, 260, 600, 900, 10_000] {
@@ -236,7 +236,7 @@ struct RegionPropertyTests {
                 }
             }
             // One for each accuracy at most; those of 200 m and better are one.
-            #expect(marks.judged.count <= 5)
+            #expect(marks.evaluated.count <= 5)
         }
     }
 

@@ -12,7 +12,7 @@ import Foundation
 //   AgentTestApp try OWN OTHER               tries what a sandbox must not, and says what became of each
 //   AgentTestApp serve FILE                  is the agent, which crashes as it opens an app whose identifier is a line of FILE
 //   AgentTestApp portal FOLDER               on the portal, with its store in FOLDER: takes one response, shows "Thanks", and ends
-//   AgentTestApp open FILE…                  hands over what it is to open; is the app where none runs, until its first call
+//   AgentTestApp open FILE…                  forwards what it is to open; is the app if none runs, until its first call
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch (arguments.first, arguments.count) {

@@ -35,7 +35,7 @@ extension RequestStoreConformance {
         try expectEqual(state.placeMarks, RegionMarks(), "The marks before the first fix")
 
         let dwelling = RegionProgress(isInside: false, since: TriggerInstant(wall: .max / 2, boot: -5))
-        var marks = RegionMarks(judged: [.init(revision: 3, accuracy: 250.5)], lastFix: 1_800_000_000_000_000)
+        var marks = RegionMarks(evaluated: [.init(revision: 3, accuracy: 250.5)], lastFix: 1_800_000_000_000_000)
         try await store.commit([
             .putPlace(revision: 1, RegionProgress(isInside: true)),
             .putPlace(revision: 2, RegionProgress(isInside: true)),
@@ -48,7 +48,7 @@ extension RequestStoreConformance {
         state = try await store.load()
         try expectEqual(state.places, [2: dwelling, 3: dwelling], "What is known of the regions")
         try expectEqual(state.placeMarks, marks, "The marks")
-        marks.judge(through: 4, accuracy: 12)
+        marks.evaluate(through: 4, accuracy: 12)
         try await store.commit([.putPlaceMarks(marks)])
         state = try await store.load()
         try expectEqual(state.placeMarks, marks, "The marks after they were put again")

@@ -27,7 +27,7 @@ extension RequestStoreConformance {
         let store = try await makeStore()
         let lines = (0..<60).map { Self.line(["a", "b", "ä 🕰"][$0 % 3], $0) }
         for batch in stride(from: 0, to: 60, by: 7) {
-            try await store.commit(lines[batch..<min(60, batch + 7)].map { .appendLedger($0) })
+            try await store.commit(lines[batch..<min(60, batch + 7)].map { .appendHistory($0) })
         }
         try expectEqual(try await store.history(HistoryQuery()), lines, "All lines, oldest first")
         try expectEqual(try await store.history(HistoryQuery(limit: 5)), lines.suffix(5), "The newest 5, oldest first")
@@ -126,7 +126,7 @@ extension RequestStoreConformance {
             )
             let line = HistoryEntry(requestID: text, date: Self.date, outcome: .failed, detail: text)
             try await store.commit([
-                .putRequest(request, revision: revision, TriggerProgress(anchor: 0)), .appendLedger(line),
+                .putRequest(request, revision: revision, TriggerProgress(anchor: 0)), .appendHistory(line),
             ])
             try expectEqual(
                 try await store.request(revision: revision).map { Array($0.content.body.utf8) },
@@ -204,7 +204,7 @@ extension RequestStoreConformance {
                 ClockMapping(bootID: "boot", instant: TriggerInstant(wall: 1, boot: 2), zone: "UTC")
             ),
             .putPlace(revision: 2, RegionProgress(isInside: true, since: TriggerInstant(wall: 3, boot: 4))),
-            .putPlaceMarks(RegionMarks(judged: [.init(revision: 3, accuracy: 200)], lastFix: 5)),
+            .putPlaceMarks(RegionMarks(evaluated: [.init(revision: 3, accuracy: 200)], lastFix: 5)),
             .putFeed("w", RegionFeedRecord(latitude: 1, longitude: 2, done: ["z"])),
         ])
     }

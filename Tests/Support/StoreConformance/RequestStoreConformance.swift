@@ -133,7 +133,7 @@ extension RequestStoreConformance {
             state.deliveries.sort { $0.id < $1.id }
             state.responses.sort { $0.id < $1.id }
             // About this opening, and not stored.
-            state.findings = []
+            state.errors = []
             requests = try await store.requests(revisions: state.pending.map(\.revision))
             history = try await store.history(HistoryQuery())
         }

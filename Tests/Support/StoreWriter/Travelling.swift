@@ -93,7 +93,7 @@ struct Travel: Sendable {
                 latitude: spot == 0 ? 1 : place.latitude,
                 longitude: place.longitude,
                 accuracy: isRough ? 300 : 10,
-                at: now
+                date: now
             )
         }
         await center.quiet()

@@ -31,8 +31,8 @@ place_tree *place_tree_insert(const place_circle *circles, size_t count);
 void place_tree_close(place_tree *tree);
 
 /*
- * Looks for the circles around each fix and works out how far their centres are. Returns how many there were in all; `metres`
- * gets the sum of their distances, so that none is left out.
+ * Looks for the circles around each fix and works out how far their centers are. Returns how many there were in all;
+ * `meters` gets the sum of their distances, so that none is left out.
  */
 size_t place_tree_count(const place_tree *tree, const place_fix *fixes, size_t count, double *meters);
 
