@@ -125,7 +125,7 @@ public enum NoticeSound: Sendable, Codable, Hashable {
 ///
 /// ```swift
 /// var content = NoticeContent(title: "Scan finished")
-/// content.attachments = [NoticeAttachment(id: "scan", path: "/home/anna/Scans/letter.png")]
+/// content.attachments = [NoticeAttachment(id: "scan", path: "/srv/scans/letter.png")]
 /// ```
 public struct NoticeAttachment: Sendable, Codable, Hashable, Identifiable {
     /// The app's name for the file.
