@@ -108,3 +108,17 @@ soon() {
     done
     return 1
 }
+
+# public_types PATH…: the public types at the top level of Swift files and folders, one a line, as FILE:LINE: DECLARATION. A name that is
+# declared to be unavailable is none.
+public_types() {
+    # shellcheck disable=SC2016 # It is awk's.
+    find "$@" -name '*.swift' -not -path '*/.build/*' -not -path '*.docc/*' -print0 | sort -z | xargs -0 -r awk '
+        FNR == 1 { attributes = "" }
+        /^@/ || (attributes != "" && /^[ )]/) { attributes = attributes $0 }
+        { line = $0; sub(/^@.* public /, "public ", line) }
+        line ~ /^public ([a-z]+ )*(struct|class|enum|protocol|actor|typealias) / && attributes !~ /unavailable/ {
+            print FILENAME ":" FNR ": " line
+        }
+        line ~ /^[a-z}]/ { attributes = "" }'
+}
