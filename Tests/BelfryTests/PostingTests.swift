@@ -31,7 +31,7 @@ struct PostingTests {
             center.post(.sample("too often", .every(.seconds(1))))
             center.post(.sample("fine", .after(.seconds(60))))
             for await case .error(let error) in events {
-                #expect(error.code == .intervalTooShort)
+                #expect(error.code == .intervalTooShort && error.requestID == "too often")
                 #expect(error.message.hasPrefix("'too often' was posted and not added: "))
                 break
             }

@@ -60,6 +60,7 @@ final class Outbox: Sendable {
                         "'\(request.id)' was posted and not added: \(error.message)",
                         cause: error.cause
                     )
+                    .naming(request.id)
                 )
             }
         }
