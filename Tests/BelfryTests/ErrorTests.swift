@@ -1,7 +1,15 @@
 import Belfry
+import BelfryRecorder
 import BelfryTestSupport
+import BelfryTesting
 import Foundation
 import Testing
+
+/// Codes of a backend that is not Belfry's.
+extension NoticeError.Code {
+    fileprivate static let modemBusy = Self("org.example.modemBusy", isTransient: true)
+    fileprivate static let numberUnknown = Self("org.example.numberUnknown", isTransient: false)
+}
 
 @Suite("Errors and their codes", .takesTurns)
 struct ErrorTests {
@@ -81,5 +89,31 @@ struct ErrorTests {
                 Issue.record("A date that is past was taken.")
             } catch NoticeError.Code.neverFires {}
         }
+    }
+
+    @Test("A backend's own code says whether the center retries a delivery") func ownCode() async throws {
+        try await World.run { world in
+            world.recorder.failNext(with: NoticeError(.modemBusy, "The modem sends something else."))
+            try await world.center.add(.sample("retried"))
+            try await world.clock.advance(by: .seconds(3_600))
+            #expect(world.deliveredIDs() == ["retried"])
+            #expect(try await world.history(of: "retried") == [.retrying, .delivered])
+
+            world.recorder.failNext(with: NoticeError(.numberUnknown, "Nobody has the number 0."))
+            try await world.center.add(.sample("given up"))
+            try await world.clock.advance(by: .seconds(3_600))
+            #expect(world.deliveredIDs() == ["retried"])
+            #expect(try await world.history(of: "given up") == [.failed])
+            #expect(try await world.center.history().last?.errorCode == .numberUnknown)
+        }
+    }
+
+    @Test("Encoded, such a code is its name, which the core doesn't know: decoded, it is permanent")
+    func ownCodeEncoded() throws {
+        #expect(try JSONEncoder().encode([NoticeError.Code.modemBusy]) == Data(#"["org.example.modemBusy"]"#.utf8))
+        let error = NoticeError(.modemBusy, "The modem sends something else.")
+        let decoded = try JSONDecoder().decode(NoticeError.self, from: JSONEncoder().encode(error))
+        #expect(decoded == error && decoded.code == .modemBusy)
+        #expect(error.isTransient && !decoded.isTransient)
     }
 }
