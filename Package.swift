@@ -485,8 +485,8 @@ let package = Package(
             name: "BelfryDesktopTests",
             dependencies: [
                 "BelfryTestSupport",
-                "Belfry", "BelfryDesktop", "BelfryLibnotify", "BelfryPluginHost", "BelfryTesting", "ConformanceRunner",
-                "ConformanceStage", "PluginRunner",
+                "Belfry", "BelfryDesktop", "BelfryLibnotify", "BelfryPluginHost", "BelfryRecorder", "BelfryTesting",
+                "ConformanceRunner", "ConformanceStage", "PluginRunner",
             ],
             swiftSettings: settings
         ),

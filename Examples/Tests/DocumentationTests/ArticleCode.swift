@@ -24,6 +24,10 @@ struct ArticleCode {
         print(center)
     }
 
+    func oneLine() async throws {
+        try await Notice.show("Backup done", "42 GB in 3 minutes", app: app)
+    }
+
     func front() async throws -> NoticeResponse? {
         let center = NoticeCenter(app: app, backend: .auto(for: app))
         let response = try await center.run { center in
