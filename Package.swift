@@ -47,11 +47,11 @@ let package = Package(
         .executable(name: "belfry", targets: ["belfry"]),
         .executable(name: "belfryd", targets: ["belfryd"]),
     ],
+    // None is on by default: an app that depends on Belfry fetches no other package.
     traits: [
-        .default(enabledTraits: ["CommandLine"]),
         .trait(
             name: "CommandLine",
-            description: "The programs belfry and belfryd. Without it no other package is needed."
+            description: "The program belfry. It needs swift-argument-parser."
         ),
         .trait(
             name: "ServiceLifecycle",

@@ -5,7 +5,7 @@ import PackageDescription
 // options of the article "Installation", for what an app weighs, and how long it takes, with Belfry inside.
 let package = Package(
     name: "Programs",
-    dependencies: [.package(name: "Belfry", path: "../..", traits: [])],
+    dependencies: [.package(name: "Belfry", path: "../..")],
     targets: [
         .executableTarget(
             name: "CoreProgram",

@@ -138,7 +138,7 @@ public struct AgentInstallation: Sendable {
         guard FileManager.default.isExecutableFile(atPath: root + program) else {
             throw NoticeError(
                 .notFound,
-                "There is no program '\(root + program)': build it with 'swift build' and install it."
+                "There is no program '\(root + program)': build it with 'swift build --product belfryd'."
             )
         }
         guard !program.utf8.contains(where: { $0 < 0x20 }) else {

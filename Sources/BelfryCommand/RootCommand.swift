@@ -1,6 +1,10 @@
 import ArgumentParser
 import Belfry
 
+#if !CommandLine
+#error("belfry is behind a trait: swift build --traits CommandLine, or --enable-all-traits")
+#endif
+
 /// The command `belfry`.
 struct RootCommand: AsyncParsableCommand {
     static let version = Release.version

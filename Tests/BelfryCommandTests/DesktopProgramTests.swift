@@ -8,7 +8,7 @@ import Testing
     .takesTurns,
     .enabled(
         if: PrivateDesktop.isThere,
-        "no private desktop: run the tests with make test, or .ci/desktop swift test"
+        "no private desktop: run the tests with make test, or in .ci/desktop"
     )
 )
 struct DesktopProgramTests {

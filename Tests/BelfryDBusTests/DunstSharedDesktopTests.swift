@@ -14,7 +14,7 @@ private let environment = ProcessInfo.processInfo.environment
     .timeLimit(.minutes(1)),
     .enabled(
         if: environment["BELFRY_TEST_DESKTOP"] == "1" && environment["DISPLAY"] != nil,
-        "no private desktop with a screen: run the tests with make test, or .ci/desktop swift test"
+        "no private desktop with a screen: run the tests with make test, or in .ci/desktop"
     )
 )
 struct DunstSharedDesktopTests {

@@ -37,7 +37,7 @@ struct BackendProgram {
         }
         let debug = "\(root)/.build/debug/\(name)"
         guard FileManager.default.isExecutableFile(atPath: debug) else {
-            throw Desktop.Failure(description: "\(name) is not built: swift build --build-tests")
+            throw Desktop.Failure(description: "\(name) is not built: swift build --product \(name)")
         }
         return debug
     }

@@ -81,5 +81,5 @@ private let obstacle: Comment? =
     if ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP"] != "1"
         || ProcessInfo.processInfo.environment["DISPLAY"] == nil
     {
-        "no private desktop with a screen: run the tests with make test, or .ci/desktop swift test"
+        "no private desktop with a screen: run the tests with make test, or in .ci/desktop"
     } else { nil }

@@ -11,7 +11,7 @@ private let programs = ["/usr/libexec/xdg-desktop-portal-gtk", "/usr/libexec/xdg
 /// What keeps these tests from running here; nil for nothing.
 private let obstacle: Comment? =
     if environment["BELFRY_TEST_DESKTOP"] != "1" || environment["DISPLAY"] == nil {
-        "no private desktop with a screen: run the tests with make test, or .ci/desktop swift test"
+        "no private desktop with a screen: run the tests with make test, or in .ci/desktop"
     } else if !programs.allSatisfy({ FileManager.default.isExecutableFile(atPath: $0) }) {
         "no desktop portal here: apt-get install xdg-desktop-portal xdg-desktop-portal-gtk"
     } else {

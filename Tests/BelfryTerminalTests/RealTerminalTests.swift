@@ -56,7 +56,7 @@ struct FootTests {
     .enabled(if: isInstalled("kitty"), "kitty is not installed: .ci/setup desktop"),
     .enabled(
         if: ProcessInfo.processInfo.environment["DISPLAY"] != nil && TestBus.program != nil,
-        "no private desktop with a screen: run the tests with make test, or .ci/desktop swift test"
+        "no private desktop with a screen: run the tests with make test, or in .ci/desktop"
     )
 )
 struct KittyTests {

@@ -7,7 +7,7 @@ struct QuotedCodeTests {
     /// The first lines of blocks that no package of ours contains: manifests of the reader's own.
     private static let manifests = [
         "// swift-tools-version: 6.2", ".testTarget(",
-        #"dependencies: [.package(name: "Belfry", path: "../belfry", traits: [])],"#,
+        #"dependencies: [.package(name: "Belfry", path: "../belfry")],"#,
         #"dependencies: [.package(name: "Belfry", path: "../belfry", traits: ["ServiceLifecycle"])],"#,
     ]
 

@@ -69,8 +69,8 @@ struct AgentCommand: AsyncParsableCommand {
             guard let program = AgentProgram.find(program).map({ PathText.path($0) }) else {
                 throw NoticeError(
                     .notFound,
-                    "There is no 'belfryd' beside belfry or in PATH: build it with 'swift build -c release', copy it, "
-                        + "or give --program PATH."
+                    "There is no 'belfryd' beside belfry or in PATH: build it with "
+                        + "'swift build -c release --product belfryd', copy it, or give --program PATH."
                 )
             }
             let installation = AgentInstallation.current(program: program)

@@ -7,7 +7,7 @@ let belfry = Context.environment["BELFRY_CHECKOUT"] ?? "../../.."
 
 let package = Package(
     name: "Consumer",
-    dependencies: [.package(name: "Belfry", path: belfry, traits: [])],
+    dependencies: [.package(name: "Belfry", path: belfry)],
     targets: [
         .executableTarget(
             name: "Consumer",

@@ -3,7 +3,7 @@ public import Foundation
 /// The private desktop that `.ci/desktop` made: its tools end when the thing is done, so that no test sleeps.
 public enum Desktop {
     public static let isThere = ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP"] == "1"
-    public static let reason = "no private desktop: run the tests with make test, or .ci/desktop swift test"
+    public static let reason = "no private desktop: run the tests with make test, or in .ci/desktop"
 
     /// The folder of the tools.
     public static var tools: String { ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP_DIR"] ?? "" }

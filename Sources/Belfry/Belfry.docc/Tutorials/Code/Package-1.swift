@@ -5,7 +5,7 @@ let core = Target.Dependency.product(name: "Belfry", package: "Belfry")
 
 let package = Package(
     name: "Reminders",
-    dependencies: [.package(name: "Belfry", path: "../belfry", traits: [])],
+    dependencies: [.package(name: "Belfry", path: "../belfry")],
     targets: [
         .target(name: "RemindersKit", dependencies: [core]),
         .executableTarget(
