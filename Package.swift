@@ -80,7 +80,8 @@ let package = Package(
         .systemLibrary(
             name: "CLibnotify",
             path: "CShims/CLibnotify",
-            pkgConfig: "libnotify",
+            // Not "libnotify": its flags have -pthread, about which SwiftPM warns every app that depends on Belfry.
+            pkgConfig: "gobject-2.0",
             providers: [.apt(["libnotify-dev"])]
         ),
         .systemLibrary(
@@ -266,7 +267,10 @@ let package = Package(
         .target(
             name: "CBelfryLibnotify",
             dependencies: ["CBelfryPlugin", "CLibnotify"],
-            path: "Plugins/Libnotify/C"
+            path: "Plugins/Libnotify/C",
+            // For libnotify's header: see CShims/CLibnotify/gdk-pixbuf.
+            cSettings: [.headerSearchPath("../../../CShims/CLibnotify")],
+            linkerSettings: [.linkedLibrary("notify"), .linkedLibrary("gio-2.0")]
         ),
         .target(
             name: "BelfryLibnotify",
