@@ -11,6 +11,11 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]
 
+// None is on by default: an app that depends on Belfry fetches no other package. `make api-check` turns them on here,
+// because SwiftPM builds the version that it compares with by its defaults, whatever the options say (6.3).
+let defaultTraits: Set<String> =
+    Context.environment["BELFRY_ALL_TRAITS"] == nil ? [] : ["CommandLine", "ServiceLifecycle"]
+
 /// Products of other packages that are there with the trait `ServiceLifecycle` alone.
 func daemonProducts(_ products: [(name: String, package: String)]) -> [Target.Dependency] {
     products.map { product in
@@ -47,8 +52,8 @@ let package = Package(
         .executable(name: "belfry", targets: ["belfry"]),
         .executable(name: "belfryd", targets: ["belfryd"]),
     ],
-    // None is on by default: an app that depends on Belfry fetches no other package.
     traits: [
+        .default(enabledTraits: defaultTraits),
         .trait(
             name: "CommandLine",
             description: "The program belfry. It needs swift-argument-parser."
