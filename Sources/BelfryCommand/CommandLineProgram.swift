@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryCalendars
@@ -89,3 +90,4 @@ package enum CommandLineProgram {
         return .usage
     }
 }
+#endif

@@ -1,9 +1,6 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
-
-#if !CommandLine
-#error("belfry is behind a trait: swift build --traits CommandLine, or --enable-all-traits")
-#endif
 
 /// The command `belfry`.
 struct RootCommand: AsyncParsableCommand {
@@ -51,3 +48,4 @@ struct RootCommand: AsyncParsableCommand {
         ]
     )
 }
+#endif

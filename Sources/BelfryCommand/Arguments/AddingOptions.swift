@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 
 /// The options for how added requests are shown and where they are stored.
@@ -17,3 +18,4 @@ struct AddingOptions: ParsableArguments {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfrySchedules
@@ -28,3 +29,4 @@ struct BackendOptions: ParsableArguments {
         return .plugin(path, settings: try plugin.read())
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryAgent
@@ -56,3 +57,4 @@ extension CompletionKind {
         return try? await StoreOptions.center(ofStore: store)
     }
 }
+#endif

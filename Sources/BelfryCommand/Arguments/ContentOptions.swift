@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfrySchedules
@@ -198,3 +199,4 @@ struct ContentOptions: ParsableArguments {
         return NoticeAction(name, title: label)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import BelfryConsole
 
@@ -24,3 +25,4 @@ struct DescriptorOptions: ParsableArguments {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfrySchedules
@@ -39,3 +40,4 @@ struct EscalationOptions: ParsableArguments {
         )
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryDesktop
@@ -80,3 +81,4 @@ struct LocationOptions: ParsableArguments {
     /// Returns the given source; nil without the option.
     func source() throws -> LocationSource? { try location.map { try LocationSource($0) } }
 }
+#endif

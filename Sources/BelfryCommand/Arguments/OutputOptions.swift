@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 
 /// The options for the output of a command.
@@ -10,3 +11,4 @@ struct OutputOptions: ParsableArguments {
 
     var output: CommandOutput { CommandOutput(json: json, quiet: quiet) }
 }
+#endif

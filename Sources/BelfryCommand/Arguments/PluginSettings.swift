@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfrySchedules
@@ -29,3 +30,4 @@ struct PluginSettings: ParsableArguments {
         return read
     }
 }
+#endif

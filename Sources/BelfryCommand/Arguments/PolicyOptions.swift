@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryRecurrence
@@ -57,3 +58,4 @@ enum PolicyName {
         return policy
     }
 }
+#endif

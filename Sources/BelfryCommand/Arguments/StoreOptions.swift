@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryAgent
@@ -64,3 +65,4 @@ private struct AbsentBackend: DeliveryBackend {
     func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {}
     func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {}
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryRecurrence
@@ -188,3 +189,4 @@ struct TriggerOptions: ParsableArguments {
         return trigger
     }
 }
+#endif

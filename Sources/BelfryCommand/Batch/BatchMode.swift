@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 import BelfryConsole
 import BelfrySchedules
@@ -84,3 +85,4 @@ extension NoticeError.Code {
     /// A text that is no JSON, or JSON of an unexpected shape; permanent.
     static let invalidJSON = Self(rawValue: "invalidJSON")
 }
+#endif

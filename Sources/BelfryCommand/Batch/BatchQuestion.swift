@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 import BelfryRecurrence
 import BelfrySchedules
@@ -125,3 +126,4 @@ extension [String: JSONValue] {
         return try PolicyName.parse(text, of: name)
     }
 }
+#endif

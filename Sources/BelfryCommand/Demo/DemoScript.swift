@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 import BelfryConsole
 import FoundationEssentials
@@ -100,3 +101,4 @@ struct DemoScript: Sendable {
         }
     }
 }
+#endif

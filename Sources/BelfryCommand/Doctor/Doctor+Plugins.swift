@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 import BelfryConsole
 import BelfryPluginHost
@@ -43,3 +44,4 @@ extension Doctor {
         return Diagnostic("plug-in", .damaged, detail, advice: advice, ["path": file, "code": code])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 import BelfryConsole
 import BelfryTesting
@@ -52,3 +53,4 @@ struct PluginCheckReport: Sendable {
         output.note("the plug-in '\(name)' keeps the rules that could be checked")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 import FoundationEssentials
 import Glibc
@@ -61,3 +62,4 @@ extension ChildProgram.End {
         }
     }
 }
+#endif

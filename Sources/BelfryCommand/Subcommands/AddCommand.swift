@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import FoundationEssentials
@@ -77,3 +78,4 @@ struct AddCommand: AsyncParsableCommand {
         }
     }
 }
+#endif

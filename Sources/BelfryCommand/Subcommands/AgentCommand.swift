@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryAgent
@@ -120,3 +121,4 @@ struct AgentCommand: AsyncParsableCommand {
         }
     }
 }
+#endif

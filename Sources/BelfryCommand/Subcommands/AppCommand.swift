@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryAgent
@@ -103,3 +104,4 @@ struct AppCommand: AsyncParsableCommand {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryAgent
@@ -122,3 +123,4 @@ extension DesktopPermission {
         }
     }
 }
+#endif

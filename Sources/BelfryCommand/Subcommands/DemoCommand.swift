@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryConsole
@@ -53,3 +54,4 @@ extension NoticeError.Code {
     /// No response came in time; transient.
     static let noResponse = Self("notAnswered", isTransient: true)
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfrySchedules
@@ -73,3 +74,4 @@ extension NoticeError.Code {
     /// A required part is missing or damaged; permanent until repaired.
     static let incomplete = Self(rawValue: "incomplete")
 }
+#endif

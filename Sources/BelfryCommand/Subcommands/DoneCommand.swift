@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfrySchedules
@@ -85,3 +86,4 @@ struct DoneCommand: AsyncParsableCommand {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 public import ArgumentParser
 public import Belfry
 import BelfryRecurrence
@@ -81,3 +82,4 @@ struct HistoryCommand: AsyncParsableCommand {
 }
 
 extension HistoryEntry.Outcome: ExpressibleByArgument {}
+#endif

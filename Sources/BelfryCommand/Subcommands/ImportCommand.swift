@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfrySchedules
@@ -93,3 +94,4 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 }
+#endif

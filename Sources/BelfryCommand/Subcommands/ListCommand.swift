@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryRecurrence
@@ -99,3 +100,4 @@ extension PendingNotice {
         return times.map { max(0, $0 - fired) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryRecurrence
@@ -88,3 +89,4 @@ struct NextCommand: ParsableCommand {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryPluginHost
@@ -48,3 +49,4 @@ struct PluginChildCommand: AsyncParsableCommand {
         return OpenFile(descriptor: fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 
@@ -48,3 +49,4 @@ struct PluginCommand: AsyncParsableCommand {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryLocationReplay
@@ -123,3 +124,4 @@ struct PreviewCommand: AsyncParsableCommand {
         }
     }
 }
+#endif

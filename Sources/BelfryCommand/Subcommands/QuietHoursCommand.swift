@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryAgent
@@ -97,3 +98,4 @@ struct QuietHoursCommand: AsyncParsableCommand {
         period.weekdays == Weekday.everyDay ? nil : period.weekdays
     }
 }
+#endif

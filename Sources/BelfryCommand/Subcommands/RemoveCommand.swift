@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfrySchedules
@@ -55,3 +56,4 @@ struct RemoveCommand: AsyncParsableCommand {
         )
     }
 }
+#endif

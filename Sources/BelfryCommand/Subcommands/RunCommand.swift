@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryConsole
@@ -54,3 +55,4 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 }
+#endif

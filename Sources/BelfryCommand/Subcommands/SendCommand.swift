@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfrySchedules
@@ -144,3 +145,4 @@ struct SendCommand: AsyncParsableCommand {
         ])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import ArgumentParser
 import Belfry
 import BelfryRecurrence
@@ -81,3 +82,4 @@ struct SeriesCommand: AsyncParsableCommand {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 import BelfryRecurrence
 
@@ -57,3 +58,4 @@ struct Adding {
         try reporter.report(added, id: id, replacing: earlier)
     }
 }
+#endif

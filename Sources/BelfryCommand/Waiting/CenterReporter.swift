@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 import BelfryConsole
 import BelfryRecurrence
@@ -83,3 +84,4 @@ struct CenterReporter: Sendable {
 
     private func rounded(_ late: Duration) -> Double { (late.seconds * 1000).rounded() / 1000 }
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 
 /// A center for the duration of one command.
@@ -48,3 +49,4 @@ struct CenterSession: Sendable {
         }
     }
 }
+#endif

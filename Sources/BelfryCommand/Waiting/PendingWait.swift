@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 
 /// Waits in this process until no request is pending and no notice on the screen waits for a response.
@@ -58,3 +59,4 @@ extension NoticeError.Code {
     /// A request ended without having been shown; permanent for that request.
     static let notShown = Self(rawValue: "notShown")
 }
+#endif

@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 import BelfryConsole
 import BelfrySchedules
@@ -107,3 +108,4 @@ struct ScheduleImport: Sendable {
         return dates
     }
 }
+#endif

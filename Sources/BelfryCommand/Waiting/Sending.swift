@@ -1,3 +1,4 @@
+#if CommandLine
 import Belfry
 
 /// Shows one notice and, if requested, waits for its end.
@@ -105,3 +106,4 @@ struct Sending: Sendable {
         }
     }
 }
+#endif
