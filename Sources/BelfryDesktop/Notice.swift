@@ -12,10 +12,11 @@ import BelfryTerminal
 public enum Notice {
     /// Shows a notice. Returns when it is on the screen; it stays there when the program ends.
     ///
-    /// It uses the backends that suit the desktop, as `.auto(for:)` does.
+    /// It uses the backends that suit the desktop, as `.auto(for:)` does. A notice that has been sent can't be taken
+    /// back, so a canceled task waits for the outcome too: at most as long as a delivery may take, 30 seconds.
     ///
-    /// - Throws: An error in the content (permanent), no way to show the notice now (transient), or
-    ///   ``Belfry/NoticeError/Code/centerStopped`` if the task is canceled. See ``Belfry/NoticeError/isTransient``.
+    /// - Throws: An error in the content (permanent), or no way to show the notice now (transient). See
+    ///   ``Belfry/NoticeError/isTransient``.
     @discardableResult
     public static func show(
         _ title: String,
@@ -45,7 +46,8 @@ public enum Notice {
         } catch let error as NoticeError {
             throw error
         } catch {
-            throw NoticeError(.centerStopped, "The notice '\(content.title)' was canceled before it was shown.")
+            // `run` declares no type of error; it throws its own and those of the closure.
+            throw NoticeError(.centerStopped, "The center ended before it showed '\(content.title)'.", cause: "\(error)")
         }
     }
 }
