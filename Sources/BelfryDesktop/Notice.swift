@@ -47,7 +47,11 @@ public enum Notice {
             throw error
         } catch {
             // `run` declares no type of error; it throws its own and those of the closure.
-            throw NoticeError(.centerStopped, "The center ended before it showed '\(content.title)'.", cause: "\(error)")
+            throw NoticeError(
+                .centerStopped,
+                "The center ended before it showed '\(content.title)'.",
+                cause: "\(error)"
+            )
         }
     }
 }

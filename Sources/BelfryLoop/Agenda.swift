@@ -164,8 +164,9 @@ private struct Timers {
 
     /// Moves the due actions to `actions`, in the order of their deadlines.
     mutating func takeDue(into actions: inout [@Sendable () -> Void]) {
+        guard let nearest else { return }
         let now = SuspendingClock.now
-        guard let nearest, nearest <= now else { return }
+        guard nearest <= now else { return }
         let due = timers.filter { $0.value.deadline <= now }
         for id in due.keys { timers[id] = nil }
         actions += due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }.map(\.value.action)

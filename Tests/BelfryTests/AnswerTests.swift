@@ -70,6 +70,22 @@ struct AnswerTests {
         }
     }
 
+    @Test("A delivery has one identifier: for the backend, as a delivered notice, and in the response")
+    func identifiers() async throws {
+        try await World.run { world in
+            var responses = await world.center.responses().makeAsyncIterator()
+            let shown = try await world.center.show(NoticeContent(title: "Lunch?"), id: "mail")
+            let delivery = try #require(world.recorder.deliveries.last)
+            #expect(shown.id == delivery.id && shown.requestID == delivery.requestID && delivery.requestID == "mail")
+            #expect(try await world.center.delivered().map(\.id) == [delivery.id])
+            try world.recorder.simulate(.open, on: "mail")
+            let response = try #require(await responses.next())
+            #expect(response.deliveryID == delivery.id && response.requestID == "mail")
+            // Each delivery has its own, also of the same request.
+            #expect(try await world.center.show(NoticeContent(title: "Dinner?"), id: "mail").id != delivery.id)
+        }
+    }
+
     @Test("A category brings its actions where the content has none of its own") func categories() async throws {
         try await World.run { world in
             try await world.center.setCategories([
