@@ -17,9 +17,7 @@ struct ActivatableAppTests {
     private static let app = AppIdentity(id: "org.example.Tea-Time", name: "Tea")
 
     private func call(_ method: String, _ arguments: [BusValue], on bus: BusConnection) async throws(BusError) {
-        try await bus.call(
-            BusMethodCall(to: Self.app.id, "/org/example/Tea_Time", "org.freedesktop.Application", method, arguments)
-        )
+        try await bus.call(.application(Self.app.id, "/org/example/Tea_Time", method, arguments))
     }
 
     /// An app that notes what it is called for.

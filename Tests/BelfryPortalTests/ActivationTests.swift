@@ -28,10 +28,9 @@ struct ActivationTests {
         on bus: BusConnection
     ) async throws(BusError) {
         try await bus.call(
-            BusMethodCall(
-                to: PortalStage.app.id,
+            .application(
+                PortalStage.app.id,
                 "/org/example/Stage",
-                "org.freedesktop.Application",
                 "ActivateAction",
                 [.string(action), .array(of: .variant, parameter.map(BusValue.variant)), .options(platform)],
                 startsService: true
@@ -120,10 +119,9 @@ struct ActivationTests {
         let target = try #require(portal.added.first?.buttons.first?["target"])
         let desktop = try await bus.connection()
         try await desktop.call(
-            BusMethodCall(
-                to: app.id,
+            .application(
+                app.id,
                 "/org/example/Tea",
-                "org.freedesktop.Application",
                 "ActivateAction",
                 [
                     .string("belfry-answer"), .array(of: .variant, [.variant(target)]),

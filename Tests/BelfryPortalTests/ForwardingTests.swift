@@ -92,14 +92,7 @@ struct ForwardingTests {
         let desktop = try await bus.connection()
         // Where the process called itself, or ended, the bus would answer this with an error.
         try await desktop.call(
-            BusMethodCall(
-                to: Self.app.id,
-                "/org/example/Tea",
-                "org.freedesktop.Application",
-                "Activate",
-                [.options([:])],
-                startsService: true
-            )
+            .application(Self.app.id, "/org/example/Tea", "Activate", [.options([:])], startsService: true)
         )
         await desktop.close()
     }

@@ -71,3 +71,16 @@ enum PortalStage {
         await portal.stop()
     }
 }
+
+extension BusMethodCall {
+    /// A call of an app's `org.freedesktop.Application`, as a desktop makes it.
+    static func application(
+        _ id: String,
+        _ path: BusObjectPath,
+        _ method: String,
+        _ arguments: [BusValue],
+        startsService: Bool = false
+    ) -> BusMethodCall {
+        BusMethodCall(to: id, path, "org.freedesktop.Application", method, arguments, startsService: startsService)
+    }
+}

@@ -147,10 +147,9 @@ struct RealPortalTests {
             let target = try #require(shown.notice["default-action-target"])
             let desktop = try await bus.connection()
             try await desktop.call(
-                BusMethodCall(
-                    to: PortalStage.app.id,
+                .application(
+                    PortalStage.app.id,
                     "/org/example/Stage",
-                    "org.freedesktop.Application",
                     "ActivateAction",
                     [
                         .string("belfry-answer"), .array(of: .variant, [.variant(target)]),
