@@ -12,7 +12,10 @@ struct AlarmTimer: Sendable {
     init() throws(NoticeError) {
         descriptor = belfry_clock_timer_open()
         guard descriptor >= 0 else { throw .kernel("A timer", -descriptor) }
-        _ = try arm(nil)
+        do throws(NoticeError) { _ = try arm(nil) } catch {
+            close()
+            throw error
+        }
     }
 
     func close() { _ = Glibc.close(descriptor) }
