@@ -7,19 +7,19 @@ extension Doctor {
     func agent(hasBus: Bool) async -> (diagnostics: [Diagnostic], status: AgentStatus?) {
         guard hasBus else { return ([Diagnostic("agent", .absent, "without a bus there is no agent")], nil) }
         let directory = AgentDirectory()
-        var status: AgentStatus?
         do throws(NoticeError) {
             let presence = try await directory.presence()
             let hasSystemd = try await directory.hasSystemd()
-            return ([await agent(presence, directory, &status), systemd(hasSystemd)], status)
+            var diagnostic = agent(presence)
+            var status: AgentStatus?
+            if case .running = presence { status = await addStatus(from: directory, to: &diagnostic) }
+            addStorage(to: &diagnostic)
+            addInstallation(to: &diagnostic)
+            return ([diagnostic, systemd(hasSystemd)], status)
         } catch { return ([Diagnostic("agent", .absent, error.message)], nil) }
     }
 
-    private func agent(
-        _ presence: AgentDirectory.Presence,
-        _ directory: AgentDirectory,
-        _ status: inout AgentStatus?
-    ) async -> Diagnostic {
+    private func agent(_ presence: AgentDirectory.Presence) -> Diagnostic {
         var diagnostic = Diagnostic(
             "agent",
             presence == .absent ? .absent : .ok,
@@ -27,30 +27,34 @@ extension Doctor {
             ["presence": presence.name]
         )
         switch presence {
-        case .running(let process):
-            diagnostic.values["process"] = process.map { .int(Int64($0)) } ?? .null
-            status = await addStatus(from: directory, to: &diagnostic)
+        case .running(let process): diagnostic.values["process"] = process.map { .int(Int64($0)) } ?? .null
         case .absent: diagnostic.advice = "add and series wait in their own process instead."
         case .activatable, .found: break
         }
+        return diagnostic
+    }
+
+    /// Adds where the stores are, unless the agent has reported it.
+    private func addStorage(to diagnostic: inout Diagnostic) {
+        guard diagnostic.values["store"] == nil else { return }
         let storage = AgentStorage(environment: environment)
-        if diagnostic.values["store"] == nil {
-            let count = storage.apps().count
-            if count > 0 { diagnostic.detail += "; \(Self.count(count, "app")) left something in \(storage.path)" }
-            diagnostic.values["store"] = .string(storage.path)
-        }
+        let count = storage.apps().count
+        if count > 0 { diagnostic.detail += "; \(Self.count(count, "app")) left something in \(storage.path)" }
+        diagnostic.values["store"] = .string(storage.path)
+    }
+
+    /// Adds whether the agent is installed. Other advice is more urgent; without an agent there always is some.
+    private func addInstallation(to diagnostic: inout Diagnostic) {
         let program = AgentProgram.find(environment: environment) ?? AgentProgram.packaged
         let files = AgentInstallation.current(program: program, environment: environment).state()
         let isInstalled = files.missing.isEmpty && files.differing.isEmpty
         diagnostic.values["installed"] = .bool(isInstalled)
-        if !isInstalled, presence != .absent, diagnostic.advice == nil {
-            let why =
-                files.differing.isEmpty
-                ? "is not installed" : "is installed with other contents, such as another program"
-            diagnostic.detail += "; it \(why)"
-            diagnostic.advice = "'belfry agent install' has it back after a crash, and after a new login."
-        }
-        return diagnostic
+        guard !isInstalled, diagnostic.advice == nil else { return }
+        let why =
+            files.differing.isEmpty
+            ? "is not installed" : "is installed with other contents, such as another program"
+        diagnostic.detail += "; it \(why)"
+        diagnostic.advice = "'belfry agent install' has it back after a crash, and after a new login."
     }
 
     private func addStatus(from directory: AgentDirectory, to diagnostic: inout Diagnostic) async -> AgentStatus? {
