@@ -19,7 +19,8 @@ public import FoundationEssentials
 @available(*, unavailable, renamed: "CircularRegion") public typealias CLCircularRegion = CircularRegion
 @available(*, unavailable, renamed: "NoticeCategory") public typealias UNNotificationCategory = NoticeCategory
 @available(*, unavailable, renamed: "NoticeAction") public typealias UNNotificationAction = NoticeAction
-@available(*, unavailable, message: "a NoticeAction of the kind .reply(placeholder:)") public typealias UNTextInputNotificationAction = NoticeAction
+@available(*, unavailable, message: "a NoticeAction of the kind .reply(placeholder:)")
+public typealias UNTextInputNotificationAction = NoticeAction
 @available(*, unavailable, renamed: "NoticeResponse") public typealias UNNotificationResponse = NoticeResponse
 @available(*, unavailable, renamed: "NoticeAttachment") public typealias UNNotificationAttachment = NoticeAttachment
 @available(*, unavailable, renamed: "NoticeSound") public typealias UNNotificationSound = NoticeSound
