@@ -108,6 +108,31 @@ struct BackendFailureTests {
         }
     }
 
+    @Test("A receipt that comes after the limit is an event, as any other") func lateReceiptEvent() async throws {
+        let gate = Gate()
+        let backend = ModelBackend { _, number, _ in
+            await gate.wait()
+            return DeliveryReceipt(backend: "model", handle: "\(number)", server: "s1")
+        }
+        try await NoticeCenter.onModel(backend, clock: ManualTriggerClock(), options: short) { center in
+            let events = await center.events()
+            try await center.add(.sample("x"))
+            await center.quiet()
+            gate.open()
+            for await event in events {
+                if case .delivered(let notice) = event {
+                    #expect(notice.requestID == "x" && notice.receipt.handle == "1")
+                    break
+                }
+                // The line of the history comes after the event.
+                if case .history(let entry) = event, entry.outcome == .delivered {
+                    Issue.record("the notice was shown without an event")
+                    break
+                }
+            }
+        }
+    }
+
     @Test("A receipt that comes when the retry has shown the notice is withdrawn") func lateSecondReceipt() async throws
     {
         let gate = Gate()

@@ -50,10 +50,7 @@ extension EmbeddedEngine {
     func landed(_ flight: InFlightDelivery, _ result: Result<DeliveryReceipt, NoticeError>?) {
         deliveries.endDelivery(after: result.map { _ in .microseconds(clock.now().boot - flight.begun) })
         switch result {
-        case .success(let given):
-            let receipt = given.adding(flight.delivery.lost)
-            if inSchedule({ $0.isWanted(flight.reference) }) { announce(flight.delivery, flight.content, receipt) }
-            delivered(flight, receipt)
+        case .success(let given): delivered(flight, given)
         case .failure(let error): commits.append(.event(.deliveryFailed(flight.reference, error)))
         case nil:
             let error = timedOut("deliver the notice '\(flight.delivery.requestID)'")
@@ -63,12 +60,15 @@ extension EmbeddedEngine {
 
     func landedLate(_ flight: InFlightDelivery, _ result: Result<DeliveryReceipt, NoticeError>) {
         switch result {
-        case .success(let given): delivered(flight, given.adding(flight.delivery.lost))
+        case .success(let given): delivered(flight, given)
         case .failure: resolve(1)
         }
     }
 
-    private func delivered(_ flight: InFlightDelivery, _ receipt: DeliveryReceipt) {
+    private func delivered(_ flight: InFlightDelivery, _ given: DeliveryReceipt) {
+        let receipt = given.adding(flight.delivery.lost)
+        // Otherwise the notice is withdrawn: the request was removed, or a retry has shown it.
+        if inSchedule({ $0.isWanted(flight.reference) }) { announce(flight.delivery, flight.content, receipt) }
         commits.append(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))
     }
 }
