@@ -177,6 +177,24 @@ struct AuthorizationTests {
         }
     }
 
+    @Test("A late answer that can't be stored is an event, because nobody waits for it") func lateAnswerLost()
+        async throws
+    {
+        let (prompt, store) = (SlowPrompt(), FailingRequestStore())
+        let options = CenterOptions(promptTimeout: .milliseconds(30))
+        try await World.run(store: store, prompt: prompt, options: options) { world in
+            let events = await world.center.events()
+            let atFirst = try await world.center.requestAuthorization()
+            #expect(atFirst == .notDetermined)
+            store.failNextTransactions()
+            prompt.gate.open()
+            for await case .error(let error) in events {
+                #expect(error.code == .storeFailed)
+                break
+            }
+        }
+    }
+
     @Test("An answer that can't be stored is an error, and the question stands") func storeFails() async throws {
         let store = FailingRequestStore()
         try await World.run(store: store, prompt: ScriptedPrompt(.allowed)) { world in

@@ -80,14 +80,19 @@ extension EmbeddedEngine {
     private func ask(_ prompt: any AuthorizationPrompt) async -> Result<AuthorizationStatus, NoticeError> {
         let app = setup.app
         let decision = await withTimeout(setup.options.promptTimeout, on: AppThreads.shared) { late in
-            Task(executorPreference: CenterThread.shared) { await self.store(late) }
+            Task(executorPreference: CenterThread.shared) { await self.storeLate(late) }
         } _: {
             await prompt.ask(for: app)
         }
         return await store(decision ?? .undecided)
     }
 
-    @discardableResult
+    /// Stores a decision that nobody waits for any more.
+    private func storeLate(_ decision: AuthorizationStatus.Decision) async {
+        guard case .failure(let error) = await store(decision) else { return }
+        eventBroadcast.send(.error(error))
+    }
+
     private func store(_ decision: AuthorizationStatus.Decision) async -> Result<AuthorizationStatus, NoticeError> {
         // The app may have set the status in the meantime.
         if let known = permission.response, known == .authorized || known == .denied {
