@@ -53,6 +53,17 @@ struct SummaryTests {
         }
     }
 
+    @Test("A summary without text is refused, as a notice without text is", arguments: ["", " \n"])
+    func withoutText(_ title: String) async throws {
+        try await World.run { world in
+            var request = Self.request("a")
+            request.content.summary?.title = title
+            await expectError(.emptyContent) { [request] in try await world.center.add(request) }
+            request.content.summary?.body = "{count} new messages"
+            try await world.center.add(request)
+        }
+    }
+
     @Test("Every line of the history has the thread that it is about") func threads() async throws {
         try await World.run { world in
             try await add(["a", "b", "c", "d"].map { Self.request($0) }, to: world)

@@ -136,9 +136,7 @@ package struct RequestValidation: Sendable {
 
     private func validateTextsAndNumbers(_ content: NoticeContent, of id: String) throws(NoticeError) {
         try checkLength(of: content, id)
-        let texts = [content.title, content.subtitle, content.body]
-        let hasText = texts.contains { $0.unicodeScalars.contains { !$0.properties.isWhitespace && !$0.isControl } }
-        guard hasText else {
+        guard [content.title, content.subtitle, content.body].contains(where: \.isVisible) else {
             throw NoticeError(.emptyContent, "The notice '\(id)' has no text: give it a title, a subtitle or a body.")
         }
         if let progress = content.progress, !(0...1).contains(progress) {

@@ -6,4 +6,6 @@ extension StringProtocol {
         else { return self[endIndex...] }
         return self[start...end]
     }
+    /// Whether it has more than white space and controls.
+    var isVisible: Bool { unicodeScalars.contains { !$0.properties.isWhitespace && !$0.isControl } }
 }

@@ -48,6 +48,9 @@ public struct ThreadSummary: Sendable, Codable, Hashable {
                 "The summary of '\(id)' looks back \(within.seconds) s: it must be longer than zero and at most a year."
             )
         }
+        guard title.isVisible || body.isVisible else {
+            throw NoticeError(.emptyContent, "The summary of '\(id)' has no text: give it a title or a body.")
+        }
     }
 }
 
