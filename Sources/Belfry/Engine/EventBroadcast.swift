@@ -45,14 +45,15 @@ package final class EventBroadcast: Sendable {
             bufferingPolicy: .bufferingNewest(Self.bufferSize)
         )
         let listener = Listener(continuation)
-        let (id, unheard) = state.withLock { state -> (Int?, [CenterEvent]) in
-            defer { state.unheard = [] }
-            guard !state.isFinished else { return (nil, state.unheard) }
+        let id = state.withLock { state -> Int? in
+            // Under the lock, so that no newer event comes before them. There is no termination handler yet.
+            for event in state.unheard { listener.yield(event) }
+            state.unheard = []
+            guard !state.isFinished else { return nil }
             state.nextID += 1
             state.listeners[state.nextID] = listener
-            return (state.nextID, state.unheard)
+            return state.nextID
         }
-        for event in unheard { listener.yield(event) }
         if let id {
             continuation.onTermination = { [weak self] _ in
                 self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
@@ -74,7 +75,7 @@ package final class EventBroadcast: Sendable {
     }
 
     package func send(_ event: CenterEvent) {
-        // Yield outside the lock: a termination handler takes it.
+        // Yield outside the lock: a termination handler acquires it.
         let (listeners, observers) = state.withLock { state in
             if state.listeners.isEmpty, event.mustBeHeard, state.unheard.count < Self.unheardLimit,
                 !state.unheard.contains(event)
