@@ -1,7 +1,7 @@
 /// An error of Belfry.
 ///
-/// Compare the ``code`` and show the ``message``: a full sentence with the wrong value and what to do. Errors are equal
-/// if their codes and messages are. A code is a pattern, also in closures, where the error has no type:
+/// Compare the ``code`` and show the ``message``: a full sentence with the wrong value and what to do. A code is a
+/// pattern, also in closures, where the error has no type:
 ///
 /// ```swift
 /// do { try await center.add(request) } catch NoticeError.Code.neverFires { print("This date is past.") }

@@ -3,7 +3,8 @@ import Glibc
 
 /// Small files that only this user may read.
 package enum PrivateFile {
-    /// Replaces a file atomically and durably. Returns false after an error; the file is then unchanged.
+    /// Replaces a file atomically: even after a power cut it has the old or the new contents. Returns false after an
+    /// error; the file is then unchanged.
     @discardableResult
     package static func replace(_ path: String, with contents: Data) -> Bool {
         let draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max))"
