@@ -46,7 +46,13 @@ public struct NoticeSchedule: Sendable {
         try self.init(Array(text.utf8), named: source, options: options)
     }
 
+    /// The maximum size of a file; no list of notices is that long.
+    private static let maximumSize = 4 << 20
+
     init(_ bytes: [UInt8], named source: String, options: ScheduleOptions) throws(ScheduleError) {
+        guard bytes.count <= Self.maximumSize else {
+            throw Self.unusable(source, .invalidSchedule, "the file has more than 4 MiB; split it")
+        }
         let text = SourceText(bytes)
         let collector = DiagnosticCollector(text)
         var reading = ScheduleReading(collector: collector, options: options)
@@ -66,8 +72,8 @@ public struct NoticeSchedule: Sendable {
 
     static func bytes(of path: String, named name: String? = nil) throws(ScheduleError) -> [UInt8] {
         do throws(RegularFile.Failure) {
-            // A huge file would exhaust the memory.
-            return try RegularFile.bytes(of: path, limit: JSON5Reader.maximumSize + 1)
+            // A huge file would exhaust the memory. One byte more than the maximum shows that it is too large.
+            return try RegularFile.bytes(of: path, limit: maximumSize + 1)
         } catch {
             let reason =
                 error == .notRegular ? "is not a regular file" : error.isAbsent ? "is not there" : "can't be read"

@@ -73,14 +73,12 @@ struct JSON5ReaderTests {
         #expect(errors == [JSON5Error(reason: "the key 'a' is there twice; leave one out", offset: 6)])
     }
 
-    @Test("Depth and size are bounded")
+    @Test("Depth and the number of values are bounded")
     func limits() {
         let deep = Array(repeating: UInt8(ascii: "["), count: 100_000)
         #expect(JSON5Reader.read(deep).errors.first?.reason.contains("64 levels") == true)
         let fits = String(repeating: "[", count: 63) + "1" + String(repeating: "]", count: 63)
         #expect(JSON5Reader.read(Array(fits.utf8)).errors.isEmpty)
-        let large = Array(repeating: UInt8(ascii: " "), count: (4 << 20) + 1)
-        #expect(JSON5Reader.read(large).errors.first?.reason.contains("4 MiB") == true)
         let many = "[" + String(repeating: "1,", count: 20_001) + "]"
         #expect(JSON5Reader.read(Array(many.utf8)).errors.first?.reason.contains("more than 20000 values") == true)
         let more = "[" + String(repeating: "[" + String(repeating: "1,", count: 10_000) + "],", count: 21) + "]"

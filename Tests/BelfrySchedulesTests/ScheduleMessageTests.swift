@@ -188,6 +188,24 @@ struct ScheduleMessageTests {
         #expect(schedule.entries.isEmpty && schedule.warnings == ["The calendar has no alarm."])
     }
 
+    @Test(
+        "A file of more than 4 MiB is refused by its size, whatever is in it",
+        arguments: ["{}", "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:ü\nEND:VEVENT\nEND:VCALENDAR"]
+    )
+    func tooLarge(text: String) throws {
+        let limit = 4 << 20
+        let padding = String(repeating: "\n", count: limit - text.utf8.count)
+        #expect(!Reading.errors(text + padding).contains { $0.contains("4 MiB") })
+        // An end that is far beyond the limit, and a character that the limit would split.
+        for large in [padding + padding + text, padding + String(repeating: "ü", count: limit) + text] {
+            let folder = try TemporaryFolder()
+            let file = try folder.write("large", String(text.prefix(20)) + large)
+            #expect(Reading.errors(String(text.prefix(20)) + large) == [": the file has more than 4 MiB; split it"])
+            let error = #expect(throws: ScheduleError.self) { try NoticeSchedule(contentsOf: file) }
+            #expect(error?.diagnostics.map(\.message) == ["the file has more than 4 MiB; split it"])
+        }
+    }
+
     @Test("A file of more notices than anybody keeps is refused by their number")
     func tooMany() {
         let notice = #"{"id":"a","title":"A","trigger":{"in":1}}"#

@@ -6,9 +6,6 @@ package import Belfry
 /// further errors. Any other error ends the reading.
 struct JSON5Reader {
     static let maximumDepth = 64
-    /// The maximum size of a file, which is checked before reading; no list of notices is that long.
-    static let maximumSize = 4 << 20
-
     /// The limits in one list or object, and in all. They bound the time to read a file full of errors.
     static let maximumElements = 20_000
     static let maximumValues = 200_000
@@ -28,9 +25,6 @@ struct JSON5Reader {
 
     /// Reads a text that consists of one value, with white space around it.
     static func read(_ bytes: [UInt8]) -> (node: JSONNode?, errors: [JSON5Error]) {
-        guard bytes.count <= maximumSize else {
-            return (nil, [JSON5Error(reason: "the file has \(bytes.count) bytes; 4 MiB is the most", offset: 0)])
-        }
         var reader = JSON5Reader(bytes)
         do throws(JSON5Error) { return (try reader.wholeValue(), reader.errors) } catch {
             return (nil, reader.errors + [error])
