@@ -53,6 +53,18 @@ struct CalendarAlarmTests {
         #expect(dates.map(Reading.text) == ["2026-04-01 14:00", "2026-04-01 14:10", "2026-04-01 14:20"])
     }
 
+    @Test("Each repeat of an alarm counts as a notice")
+    func manyRepeats() throws {
+        func alarms(_ count: Int) -> String {
+            let alarm = ["BEGIN:VALARM", "TRIGGER:PT0S", "REPEAT:99", "DURATION:PT10M", "END:VALARM"]
+            let lines = ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:u", "DTSTART:20260401T120000Z"]
+            return (lines + Array(repeating: alarm, count: count).joined() + ["END:VEVENT", "END:VCALENDAR"])
+                .joined(separator: "\n")
+        }
+        #expect(try Reading.schedule(alarms(100)).entries.count == 10_000)
+        #expect(Reading.errors(alarms(101)) == ["the calendar: has 10100 notices; 10000 is the most"])
+    }
+
     @Test("Texts are unfolded and unescaped; the alarm's own comes below the event's")
     func texts() throws {
         let text = calendar(

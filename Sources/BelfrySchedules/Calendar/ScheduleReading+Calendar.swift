@@ -3,10 +3,13 @@ import BelfryRecurrence
 import FoundationEssentials
 
 extension ScheduleReading {
+    private static let maximumRepeatCount = 100
+
     /// Reads the alarms (VALARM) of the events and tasks of an iCalendar file, RFC 5545, 3.6.6.
     mutating func readCalendar(_ bytes: [UInt8]) {
         let file = CalendarFile(bytes, or: zone, collector)
-        guard !isFull(file.events.reduce(0) { $0 + $1.parts.count }, "the calendar", 0) else { return }
+        let counts = file.events.flatMap(\.parts).map { 1 + min($0.repeatCount, Self.maximumRepeatCount) }
+        guard !isFull(counts.reduce(0, +), "the calendar", 0) else { return }
         let changes = CalendarChanges(file)
         for event in file.events where !event.parts.isEmpty {
             if let reason = event.endReason {
@@ -67,16 +70,15 @@ extension ScheduleReading {
 
     /// Returns the delays at which an alarm repeats after it is first shown, beginning with zero.
     private func repeats(of alarm: CalendarFile.Component, _ path: String) -> [RecurrenceTrigger.Offset] {
-        guard let line = alarm.line("REPEAT"), let count = Int(line.value), count > 0 else {
-            return [RecurrenceTrigger.Offset()]
-        }
-        guard count <= 100, let text = alarm.line("DURATION")?.value,
+        guard let line = alarm.line("REPEAT"), alarm.repeatCount > 0 else { return [RecurrenceTrigger.Offset()] }
+        guard alarm.repeatCount <= Self.maximumRepeatCount, let text = alarm.line("DURATION")?.value,
             let span = RecurrenceTrigger.Offset(calendarText: text)
         else {
-            collector.add("needs a DURATION beside it, and is 100 at most", at: "\(path).REPEAT", line.offset)
+            let most = Self.maximumRepeatCount
+            collector.add("needs a DURATION beside it, and is \(most) at most", at: "\(path).REPEAT", line.offset)
             return [RecurrenceTrigger.Offset()]
         }
-        return (0...count).map { span * $0 }
+        return (0...alarm.repeatCount).map { span * $0 }
     }
 
     private func content(of alarm: CalendarFile.Component, _ event: CalendarFile.Component) -> NoticeContent {
@@ -117,4 +119,9 @@ extension ScheduleReading {
             throw CalendarError(message: error.message, path: path, offset: offset)
         }
     }
+}
+
+extension CalendarFile.Component {
+    /// The number of times that an alarm is shown again.
+    fileprivate var repeatCount: Int { max(0, line("REPEAT").flatMap { Int($0.value) } ?? 0) }
 }
