@@ -21,9 +21,11 @@ static int add(int watch, const char *path, uint32_t events) {
 }
 
 int belfry_clock_watch_add_directory(int watch, const char *path) {
-    /* IN_CREATE as well: a symbolic link such as /etc/localtime is created, never written and closed. */
+    /* IN_CREATE as well: a symbolic link such as /etc/localtime is created, never written and closed.
+     * IN_ATTRIB: a file may become readable. */
     return add(watch, path,
-               IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF);
+               IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF |
+                   IN_MOVE_SELF);
 }
 
 int belfry_clock_watch_add_parent(int watch, const char *path) {

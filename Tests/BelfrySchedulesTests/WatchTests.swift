@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryRecurrence
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
@@ -144,6 +145,32 @@ struct WatchTests {
         try stage.replace(Self.file("a"))
         try stage.replace(Self.file("b"))
         #expect(await stage.next() == "b")
+    }
+
+    @Test("A file that is made readable is looked at again", .timeLimit(.minutes(1)))
+    func permissions() async throws {
+        let stage = try Stage(Self.file("a"))
+        #expect(chmod(stage.path, 0) == 0)
+        let unreadable = FileIdentity(ofFileAt: stage.path)
+        let changes = FileChanges(of: stage.path)
+        var looks = changes.looks.makeAsyncIterator()
+        await looks.next()
+        #expect(chmod(stage.path, 0o644) == 0)
+        await looks.next()
+        #expect(FileIdentity(ofFileAt: stage.path) != unreadable)
+    }
+
+    @Test(
+        "A file that can't be read is read once it can be",
+        .enabled(if: geteuid() != 0, "root reads any file"),
+        .timeLimit(.minutes(1))
+    )
+    func unreadable() async throws {
+        let stage = try Stage(Self.file("a"))
+        #expect(chmod(stage.path, 0) == 0)
+        #expect(await stage.next().hasPrefix("error: the file can't be read"))
+        #expect(chmod(stage.path, 0o644) == 0)
+        #expect(await stage.next() == "a")
     }
 
     @Test("A link is followed to its file's folder", .timeLimit(.minutes(1)))

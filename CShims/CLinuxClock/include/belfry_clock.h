@@ -108,8 +108,8 @@ int belfry_clock_loop_wait(int loop, belfry_clock_loop_event *events, int count,
 int belfry_clock_watch_open(void);
 
 /*
- * Watches a directory for files that are written, created, moved in, moved out or deleted. Returns the watch number.
- * Returns -ENOENT if the path doesn't exist, -ENOTDIR if it is not a directory.
+ * Watches a directory for files that are written, created, moved in, moved out or deleted, or whose permissions change.
+ * Returns the watch number. Returns -ENOENT if the path doesn't exist, -ENOTDIR if it is not a directory.
  */
 int belfry_clock_watch_add_directory(int watch, const char *path);
 

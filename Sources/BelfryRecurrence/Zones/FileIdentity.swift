@@ -14,6 +14,9 @@ package struct FileIdentity: Equatable, Sendable {
     package let size: Int64
     let modifiedSeconds: Int64
     let modifiedNanoseconds: Int64
+    /// The time of the last change of the contents or of the permissions.
+    let changedSeconds: Int64
+    let changedNanoseconds: Int64
 
     /// - Returns: `nil` if there is no regular file at the path, following links. A pipe or a device could block a
     ///   reader forever.
@@ -26,6 +29,8 @@ package struct FileIdentity: Equatable, Sendable {
         size = Int64(status.st_size)
         modifiedSeconds = Int64(status.st_mtim.tv_sec)
         modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
+        changedSeconds = Int64(status.st_ctim.tv_sec)
+        changedNanoseconds = Int64(status.st_ctim.tv_nsec)
     }
 
     /// Returns the file's bytes, or `nil` if it can't be read or is larger than any zone's data.
