@@ -103,6 +103,26 @@ struct RRuleTests {
         )
     }
 
+    @Test("A date in place of a missing day keeps its turn among those of the next month")
+    func skipWithPositions() throws {
+        let rule =
+            "DTSTART:20260201T080000Z\nRRULE:RSCALE=GREGORIAN;FREQ=MONTHLY;BYMONTHDAY=1,30;BYHOUR=8,18;BYSETPOS=1,-1;"
+        // February's last date is on 1 March, after March's first one.
+        #expect(
+            try dates(rule + "SKIP=FORWARD", count: 6) == [
+                "2026-02-01 08:00+00:00", "2026-03-01 08:00+00:00", "2026-03-01 18:00+00:00",
+                "2026-03-30 18:00+00:00", "2026-04-01 08:00+00:00", "2026-04-30 18:00+00:00",
+            ]
+        )
+        // Every other month: March has no date of its own.
+        #expect(
+            try dates(rule + "INTERVAL=2;SKIP=FORWARD", count: 4) == [
+                "2026-02-01 08:00+00:00", "2026-03-01 18:00+00:00", "2026-04-01 08:00+00:00",
+                "2026-04-30 18:00+00:00",
+            ]
+        )
+    }
+
     @Test("A skipped local time shifts forward, one that occurs twice is the first")
     func clockChanges() throws {
         #expect(

@@ -37,21 +37,28 @@ struct RuleDates: LocalDates {
     private func nextByPeriod(from local: Int) -> Int {
         let day = Gregorian.day(ofSeconds: local)
         var index = period.unit.index(ofDay: day) - (spills ? 1 : 0)
+        var best = Self.none
         for _ in 0..<period.cycle {
-            guard let aligned = period.aligned(index) else { return Self.none }
-            // The longest period is a week-year of 371 days; one more allows for the day that replaces a missing one.
-            // Offsets from the first day of the period are small enough for a buffer on the stack.
-            let first = period.unit.firstDay(ofIndex: aligned)
-            let found = withUnsafeTemporaryAllocation(of: Int16.self, capacity: 372) { buffer in
-                let count = collectDays(ofPeriod: aligned, into: buffer)
-                return pick(from: UnsafeBufferPointer(rebasing: buffer[..<count]), after: first, notBefore: local)
-            }
-            if found != Self.none { return found }
+            guard let aligned = period.aligned(index) else { return best }
+            best = min(best, firstDate(ofPeriod: aligned, notBefore: local))
+            // A date that replaces a missing day is in the next period, which may have an earlier one of its own.
+            if best < Gregorian.seconds(ofDay: period.unit.firstDay(ofIndex: aligned + 1)) { return best }
             index = aligned + 1
             // If no day is left at all, no period has one.
-            if days.next(from: first) == DaySet.none { return Self.none }
+            if days.next(from: period.unit.firstDay(ofIndex: aligned)) == DaySet.none { return best }
         }
-        return Self.none
+        return best
+    }
+
+    /// Returns the first date of a period at or after `local`.
+    private func firstDate(ofPeriod index: Int, notBefore local: Int) -> Int {
+        // The longest period is a week-year of 371 days; one more allows for the day that replaces a missing one.
+        // Offsets from the first day of the period are small enough for a buffer on the stack.
+        withUnsafeTemporaryAllocation(of: Int16.self, capacity: 372) { buffer in
+            let count = collectDays(ofPeriod: index, into: buffer)
+            let days = UnsafeBufferPointer(rebasing: buffer[..<count])
+            return pick(from: days, after: period.unit.firstDay(ofIndex: index), notBefore: local)
+        }
     }
 
     private func collectDays(ofPeriod index: Int, into buffer: UnsafeMutableBufferPointer<Int16>) -> Int {
