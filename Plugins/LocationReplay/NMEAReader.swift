@@ -20,7 +20,9 @@ public struct NMEAReader: Sendable {
     /// The number of lines that are not sentences, and of sentences with a correct checksum but invalid content.
     public private(set) var unreadable = 0
     /// The start of the current day, in seconds since 1970 in UTC.
-    private(set) var midnight: Int?
+    private var midnight: Int?
+    /// The first date in the log minus the one that was counted until then, in seconds; nil until there is one.
+    private(set) var dateCorrection: Int?
     private var lastTimeOfDay: Double?
     private var lastReported: Double?
     private var dilution: Double?
@@ -57,10 +59,11 @@ public struct NMEAReader: Sendable {
         case "RMC": return takeRMC(sentence)
         case "ZDA":
             guard let day = sentence.number(2), let month = sentence.number(3), let year = sentence.number(4),
-                let seconds = InternetTime.seconds(year: year, month: month, day: day), sentence.timeOfDay(1) != nil
+                let seconds = InternetTime.seconds(year: year, month: month, day: day),
+                let time = sentence.timeOfDay(1)
             else { return nil }
-            midnight = seconds
-            lastTimeOfDay = sentence.timeOfDay(1)
+            setDate(seconds, at: time)
+            lastTimeOfDay = time
             return nil
         default: return nil
         }
@@ -77,9 +80,19 @@ public struct NMEAReader: Sendable {
             unreadable += 1
             return nil
         }
-        // The time passed midnight; a later sentence contains the date.
-        if let last = lastTimeOfDay, time < last - 43_200, let midnight { self.midnight = midnight + 86_400 }
+        countMidnight(before: time)
         return fix(place, time)
+    }
+
+    /// Continues with the next day if the time has passed midnight since the last sentence.
+    private mutating func countMidnight(before time: Double) {
+        if let last = lastTimeOfDay, time < last - 43_200, let midnight { self.midnight = midnight + 86_400 }
+    }
+
+    private mutating func setDate(_ date: Int, at time: Double) {
+        countMidnight(before: time)
+        if dateCorrection == nil, let midnight { dateCorrection = date - midnight }
+        midnight = date
     }
 
     /// Reads `RMC,time,A,latitude,N,longitude,E,speed,course,ddmmyy,…`; a status of V means no position.
@@ -96,7 +109,7 @@ public struct NMEAReader: Sendable {
             unreadable += 1
             return nil
         }
-        midnight = day
+        setDate(day, at: time)
         return fix(place, time)
     }
 
@@ -137,14 +150,15 @@ public struct NMEALog: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - day: The date if the file contains none. The first date in the file also applies to earlier positions.
+    ///   - day: The date if the file contains none. Positions before the first date in the file count back from it.
     public init(contentsOf path: String, day: Date = Date(timeIntervalSince1970: 0)) throws(NoticeError) {
-        var reader = NMEAReader()
+        // Finds the first date, if the days until then count from 1970.
+        var reader = NMEAReader(day: Date(timeIntervalSince1970: 0))
         try Self.eachLine(path) { line throws(NoticeError) in
             _ = reader.read(line)
-            return reader.midnight == nil
+            return reader.dateCorrection == nil
         }
-        let firstDay = reader.midnight.map { Date(timeIntervalSince1970: Double($0)) }
+        let firstDay = reader.dateCorrection.map { Date(timeIntervalSince1970: Double($0)) }
         reader = NMEAReader(day: firstDay ?? day)
         var fixes: [LocationFix] = []
         let dropped = try Self.eachLine(path) { line throws(NoticeError) in

@@ -99,6 +99,25 @@ struct NMEATests {
         )
     }
 
+    @Test(
+        "Positions before midnight and before the first date are on the day before it",
+        arguments: [
+            NMEA.epoch(3, 4, time: "000001.00", date: "211126"), NMEA.sentence("GPZDA,000001,21,11,2026,00,00"),
+        ]
+    )
+    func undatedEvening(dated: String) throws {
+        let folder = try TemporaryFolder()
+        func gga(_ time: String) -> String {
+            NMEA.sentence("GPGGA,\(time),\(NMEA.coordinates(1, 2)),1,08,1,45.0,M,46.9,M,,")
+        }
+        let midnight = noon.addingTimeInterval(-43_200)
+        for (first, seconds) in [(gga("235958"), [-2.0, 2]), (gga("235958") + gga("000000"), [-2, 0, 2])] {
+            let log = try NMEALog(contentsOf: folder.write("walk.nmea", first + dated + gga("000002")))
+            let found = log.fixes.map { $0.date.timeIntervalSince(midnight) }
+            #expect(found.filter { $0 != 1 } == seconds)
+        }
+    }
+
     @Test("Sentences that were damaged at random are positions on the globe or nothing")
     func fuzz() {
         let seed = RandomSeed.current
