@@ -18,31 +18,21 @@ public struct GPXTrack: Sendable, Hashable {
     /// The number of points left out because they have no time while others do.
     public private(set) var leftOut = 0
 
-    /// Reads a file in pieces; up to ``LocationTrack/limit`` points.
+    /// Reads a file with up to ``LocationTrack/limit`` points.
     ///
     /// Throws, permanently until the file is corrected, ``Belfry/NoticeError/Code/fileUnreadable``, and
     /// ``Belfry/NoticeError/Code/invalidNotation`` with the line if it is not GPX: broken XML, a coordinate out of
     /// range, an invalid time, no point, or too many.
     public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
-        var scanner = XMLScanner(file: path, sink: GPXPoints())
-        try TrackFile.read(path) { piece throws(NoticeError) in
-            try scanner.scan(piece)
-            return true
-        }
-        try self.init(scanner.finish().points, pace, path)
+        try self.init(try TrackFile.bytes(of: path), named: path, pace: pace)
     }
 
     /// Reads a track from memory. `name` appears in errors. Throws ``Belfry/NoticeError/Code/invalidNotation``
     /// (permanent) as for a file.
     public init(_ bytes: [UInt8], named name: String = "GPX", pace: TrackPace = TrackPace()) throws(NoticeError) {
-        try self.init(pieces: CollectionOfOne(bytes[...]), named: name, pace: pace)
-    }
-
-    /// Reads a track from a sequence of pieces.
-    init(pieces: some Sequence<ArraySlice<UInt8>>, named name: String, pace: TrackPace) throws(NoticeError) {
-        var scanner = XMLScanner(file: name, sink: GPXPoints())
-        for piece in pieces { try scanner.scan(piece) }
-        try self.init(scanner.finish().points, pace, name)
+        var reader = GPXReader(xml: try XMLReader(bytes, file: name))
+        try reader.read()
+        try self.init(reader.points, pace, name)
     }
 
     private init(_ points: [GPXPoint], _ pace: TrackPace, _ name: String) throws(NoticeError) {
@@ -105,67 +95,74 @@ private struct GPXPoint {
     var accuracy: Double?
 }
 
-/// Collects track points from XML.
-private struct GPXPoints: XMLSink {
+/// Collects the track points of a document.
+private struct GPXReader {
+    var xml: XMLReader
     private(set) var points: [GPXPoint] = []
     private var point: GPXPoint?
-    private var depth = 0
     private var pointDepth = 0
-    /// Whether a direct child of a point is open whose text is needed.
-    private(set) var wantsText = false
 
-    mutating func opened(_ name: String, _ attributes: XMLAttributes, _ error: XMLError) throws(NoticeError) {
-        depth += 1
-        if depth == 1, name != "gpx" {
-            throw error("This is no GPX: its root element is <\(name.prefix(40))>.")
+    init(xml: XMLReader) { self.xml = xml }
+
+    mutating func read() throws(NoticeError) {
+        // Only an element without others inside has a value.
+        var hasElements = false
+        while let event = try xml.next() {
+            switch event {
+            case .opened(let name, let attributes):
+                try open(name, attributes)
+                hasElements = false
+            case .closed(let name):
+                try close(name, hasElements: hasElements)
+                hasElements = true
+            }
         }
-        wantsText = point != nil && depth == pointDepth + 1 && (name == "time" || name == "hdop")
-        guard name == "trkpt" else { return }
-        guard point == nil else { throw error("A track point is inside of another.") }
-        guard points.count < LocationTrack.limit else { throw LocationTrack.tooLong(error.file) }
-        point = GPXPoint(
-            latitude: try Self.number(attributes, "lat", 90, error),
-            longitude: try Self.number(attributes, "lon", 180, error)
-        )
-        pointDepth = depth
     }
 
-    mutating func closed(_ name: String, _ text: [UInt8], _ error: XMLError) throws(NoticeError) {
-        if wantsText { try take(name, text, error) }
-        wantsText = false
-        if depth == pointDepth, let finished = point {
+    private mutating func open(_ name: String, _ attributes: XMLAttributes) throws(NoticeError) {
+        if xml.depth == 1, name != "gpx" {
+            throw xml.error("This is no GPX: its root element is <\(name.prefix(40))>.")
+        }
+        guard name == "trkpt" else { return }
+        guard point == nil else { throw xml.error("A track point is inside of another.") }
+        guard points.count < LocationTrack.limit else { throw LocationTrack.tooLong(xml.file) }
+        point = GPXPoint(latitude: try number(attributes, "lat", 90), longitude: try number(attributes, "lon", 180))
+        pointDepth = xml.depth
+    }
+
+    private mutating func close(_ name: String, hasElements: Bool) throws(NoticeError) {
+        guard let finished = point else { return }
+        if xml.depth == pointDepth, !hasElements {
+            try readValue(of: name)
+        } else if xml.depth < pointDepth {
             points.append(finished)
             point = nil
         }
-        depth -= 1
     }
 
-    private mutating func take(_ name: String, _ text: [UInt8], _ error: XMLError) throws(NoticeError) {
-        let trimmed = text.drop { $0 <= 32 }.reversed().drop { $0 <= 32 }.reversed()
-        let value = Array(trimmed)
+    private mutating func readValue(of name: String) throws(NoticeError) {
+        guard name == "time" || name == "hdop" else { return }
+        let value = try xml.text(of: name).drop { $0 <= 32 }.reversed().drop { $0 <= 32 }.reversed()
         let shown = String(decoding: value.prefix(40), as: UTF8.self)
         if name == "time" {
-            guard let seconds = InternetTime.seconds(of: value[...]) else {
-                throw error("'\(shown)' is no time: one like 2026-11-21T12:00:00Z is expected.")
+            guard let seconds = InternetTime.seconds(of: Array(value)[...]) else {
+                throw xml.error("'\(shown)' is no time: one like 2026-11-21T12:00:00Z is expected.")
             }
             point?.seconds = seconds
         } else {
             guard let dilution = Double(shown), dilution.isFinite, dilution >= 0 else {
-                throw error("'\(shown)' is no dilution of precision: a number is expected.")
+                throw xml.error("'\(shown)' is no dilution of precision: a number is expected.")
             }
             point?.accuracy = dilution > 0 ? dilution * LocationTrack.metersOfDilution : nil
         }
     }
 
-    private static func number(
-        _ attributes: XMLAttributes,
-        _ name: String,
-        _ limit: Double,
-        _ error: XMLError
-    ) throws(NoticeError) -> Double {
-        guard let text = attributes[name] else { throw error("A track point has no '\(name)' that can be read.") }
+    private func number(_ attributes: XMLAttributes, _ name: String, _ limit: Double) throws(NoticeError) -> Double {
+        guard let text = attributes[name] else {
+            throw xml.error("A track point has no '\(name)' that can be read.")
+        }
         guard let number = Double(text), number.magnitude <= limit else {
-            throw error("\(name)=\"\(text.prefix(40))\" is not in -\(Int(limit))…\(Int(limit)).")
+            throw xml.error("\(name)=\"\(text.prefix(40))\" is not in -\(Int(limit))…\(Int(limit)).")
         }
         return number
     }

@@ -24,11 +24,13 @@ public struct LocationTrack: Sendable, Hashable {
     ///   - path: The file's path.
     ///   - pace: The pace of a GPX track without times; its start is also the date of NMEA without one.
     public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
-        if try TrackFile.isMarkup(path) {
-            let track = try GPXTrack(contentsOf: path, pace: pace)
+        let bytes = try TrackFile.bytes(of: path)
+        // After spaces and a byte order mark.
+        if bytes.first(where: { $0 > 32 && ![0xEF, 0xBB, 0xBF].contains($0) }) == UInt8(ascii: "<") {
+            let track = try GPXTrack(bytes, named: path, pace: pace)
             self.init(fixes: track.fixes, leftOut: track.leftOut)
         } else {
-            let log = try NMEALog(contentsOf: path, day: pace.start)
+            let log = try NMEALog(bytes, named: path, day: pace.start)
             self.init(fixes: log.fixes, leftOut: log.badChecksums + log.unreadable)
         }
     }

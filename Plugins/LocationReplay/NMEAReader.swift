@@ -143,7 +143,10 @@ public struct NMEALog: Sendable, Hashable {
     /// The number of unreadable lines and sentences.
     public private(set) var unreadable = 0
 
-    /// Reads a file in pieces; up to ``LocationTrack/limit`` positions.
+    // The standard's own limit is 82 bytes.
+    private static let longestLine = 1_024
+
+    /// Reads a file with up to ``LocationTrack/limit`` positions.
     ///
     /// Throws, permanently until the file is corrected, ``Belfry/NoticeError/Code/fileUnreadable``, and
     /// ``Belfry/NoticeError/Code/invalidNotation`` if the file contains no position, or too many.
@@ -152,53 +155,52 @@ public struct NMEALog: Sendable, Hashable {
     ///   - path: The file's path.
     ///   - day: The date if the file contains none. Positions before the first date in the file count back from it.
     public init(contentsOf path: String, day: Date = Date(timeIntervalSince1970: 0)) throws(NoticeError) {
-        // Finds the first date, if the days until then count from 1970.
-        var reader = NMEAReader(day: Date(timeIntervalSince1970: 0))
-        try Self.eachLine(path) { line throws(NoticeError) in
-            _ = reader.read(line)
-            return reader.dateCorrection == nil
-        }
-        let firstDay = reader.dateCorrection.map { Date(timeIntervalSince1970: Double($0)) }
-        reader = NMEAReader(day: firstDay ?? day)
-        var fixes: [LocationFix] = []
-        let dropped = try Self.eachLine(path) { line throws(NoticeError) in
-            guard let fix = reader.read(line) else { return true }
-            guard fixes.count < LocationTrack.limit else { throw LocationTrack.tooLong(path) }
+        try self.init(try TrackFile.bytes(of: path), named: path, day: day)
+    }
+
+    init(_ bytes: [UInt8], named name: String, day: Date) throws(NoticeError) {
+        let lines = Lines(rest: bytes[...])
+        var reader = NMEAReader(day: Self.firstDay(of: lines) ?? day)
+        for line in lines {
+            guard line.count <= Self.longestLine else {
+                unreadable += 1
+                continue
+            }
+            guard let fix = reader.read(line) else { continue }
+            guard fixes.count < LocationTrack.limit else { throw LocationTrack.tooLong(name) }
             fixes.append(fix)
-            return true
         }
-        self.fixes = fixes
         badChecksums = reader.badChecksums
-        unreadable = reader.unreadable + dropped
+        unreadable += reader.unreadable
         guard !fixes.isEmpty else {
             throw NoticeError(
                 .invalidNotation,
-                "\(path) has no position: NMEA 0183 with GGA or RMC sentences is expected, or GPX. \(badChecksums) sentences have a "
+                "\(name) has no position: NMEA 0183 with GGA or RMC sentences is expected, or GPX. \(badChecksums) sentences have a "
                     + "wrong checksum or none, and \(unreadable) lines are no sentences."
             )
         }
     }
 
-    /// Reads lines until `take` returns false. Returns the number of lines that were too long.
-    @discardableResult
-    private static func eachLine(
-        _ path: String,
-        _ take: (ArraySlice<UInt8>) throws(NoticeError) -> Bool
-    ) throws(NoticeError) -> Int {
-        // The standard's own limit is 82.
-        var lines = BoundedLines(limit: 1_024)
-        var failure: NoticeError?
-        var goesOn = true
-        func each(_ line: ArraySlice<UInt8>) {
-            guard goesOn else { return }
-            do throws(NoticeError) { goesOn = try take(line) } catch { (failure, goesOn) = (error, false) }
+    /// Returns the day on which a log begins; nil if it contains no date.
+    private static func firstDay(of lines: Lines) -> Date? {
+        // The days until the first date count from 1970.
+        var reader = NMEAReader(day: Date(timeIntervalSince1970: 0))
+        for line in lines where line.count <= longestLine {
+            _ = reader.read(line)
+            if let correction = reader.dateCorrection { return Date(timeIntervalSince1970: Double(correction)) }
         }
-        try TrackFile.read(path) { piece throws(NoticeError) in
-            lines.append(piece, each)
-            return goesOn
-        }
-        lines.finish(each)
-        if let failure { throw failure }
-        return lines.dropped
+        return nil
+    }
+}
+
+/// The lines of a text, without their line feeds.
+private struct Lines: Sequence, IteratorProtocol {
+    var rest: ArraySlice<UInt8>
+
+    mutating func next() -> ArraySlice<UInt8>? {
+        guard !rest.isEmpty else { return nil }
+        let line = rest.prefix { $0 != 10 }
+        rest = rest[line.endIndex...].dropFirst()
+        return line
     }
 }

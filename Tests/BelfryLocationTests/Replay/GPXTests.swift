@@ -72,6 +72,8 @@ struct GPXTests {
             (point("lat='1' lon='0'", "<time>yesterday</time>"), "line 3: 'yesterday' is no time"),
             (point("lat='1' lon='0'", "<time>2026-02-30T00:00:00Z</time>"), "is no time"),
             (point("lat='1' lon='0'", "<hdop>-1</hdop>"), "dilution"),
+            (point("lat='1' lon='0'", "<hdop><![CDATA[1]5]]></hdop>"), "'1]5' is no dilution"),
+            (point("lat='1' lon='0'", "<hdop><![CDATA[1]]]]></hdop>"), "'1]]' is no dilution"),
             (point("lat='1' lon='0'", "<time>&evil;</time>"), "entity"), (point("lat='&evil;' lon='0'"), "no 'lat'"),
             ("<!DOCTYPE gpx [<!ENTITY a \"b\">]>\n<gpx/>", "line 1: The file has a document type"),
             ("<gpx>\n</gpy>", "line 2: </gpy> closes <gpx>"), ("<gpx>\n<trk>\n", "line 3: The file ends inside <trk>"),
@@ -130,7 +132,7 @@ struct GPXTests {
         print("GPX: 10,000 points in \(ContinuousClock.now - began)")
     }
 
-    @Test("A file that was damaged at random is a track or an error that says what, and the same in any pieces")
+    @Test("A file that was damaged at random is a track or an error that says what")
     func fuzz() throws {
         let seed = RandomSeed.current
         print("Damaged GPX, seed \(seed)")
@@ -147,7 +149,7 @@ struct GPXTests {
         var readable = 0
         for _ in 0..<4_000 {
             let bytes = random.damage(whole, with: pieces)
-            let read = Self.read(CollectionOfOne(bytes[...]))
+            let read = Result { () throws(NoticeError) in try GPXTrack(bytes, named: "a.gpx") }
             switch read {
             case .success(let track):
                 readable += 1
@@ -157,17 +159,7 @@ struct GPXTests {
             case .failure(let error):
                 #expect(error.code == .invalidNotation && error.message.hasPrefix("a.gpx"), "seed \(seed)")
             }
-            var (pieces, rest) = ([ArraySlice<UInt8>](), bytes[...])
-            while !rest.isEmpty {
-                pieces.append(rest.prefix(Int.random(in: 1...(Bool.random(using: &random) ? 3 : 100), using: &random)))
-                rest = rest.dropFirst(pieces[pieces.count - 1].count)
-            }
-            #expect(Self.read(pieces) == read, "seed \(seed)")
         }
         #expect(readable > 0, "some damage does no harm")
-    }
-
-    private static func read(_ pieces: some Sequence<ArraySlice<UInt8>>) -> Result<GPXTrack, NoticeError> {
-        Result { () throws(NoticeError) in try GPXTrack(pieces: pieces, named: "a.gpx", pace: TrackPace()) }
     }
 }
