@@ -60,9 +60,10 @@ extension NoticeTrigger where Self == RecurrenceTrigger {
         }
         try time.validate()
         let first = try firstLocal(time, zone: zone, notBefore: starting)
-        let text = try rule(number, unit, first: first, missingDate: missingDate)
+        let day = LocalDate(secondsAtUTC: first).day
+        let rule = RRule(every: number, unit.frequency, from: first, day: day, missingDate: missingDate)
         // The rule has the start. As another bound, it would suppress a firing after the machine moved west.
-        return try RecurrenceTrigger(.rrule(text), zone: zone, until: until, count: count)
+        return try RecurrenceTrigger(.rrule(rule.description), zone: zone, until: until, count: count)
     }
 
     /// The years 1 to 9999 in seconds since 1970, minus some days for the zone.
@@ -74,39 +75,14 @@ extension NoticeTrigger where Self == RecurrenceTrigger {
         zone: ZoneReference,
         notBefore starting: Date
     ) throws(NoticeError) -> Int64 {
-        let seconds = starting.timeIntervalSince1970
-        guard startRange.contains(seconds) else {
-            throw NoticeError(.invalidComponent, "The start \(seconds) is outside the years 1 to 9999.")
-        }
         let rules: ZoneRules
         do throws(RecurrenceError) { rules = try zone.rules() } catch { throw NoticeError(error) }
-        let instant = Int64(seconds.rounded(.down))
-        let local = instant + Int64(rules.offset(at: instant))
-        let midnight = local - ((local % 86_400) + 86_400) % 86_400
-        var first = midnight + Int64(time.secondsOfDay)
-        while let candidate = rules.instants(ofLocal: first)
-            .instant(local: first, missing: .shiftForward, repeated: .first), Double(candidate) < seconds
-        { first += 86_400 }
-        return first
-    }
-
-    private static func rule(
-        _ number: Int,
-        _ unit: RecurrenceTrigger.Unit,
-        first: Int64,
-        missingDate: MissingDatePolicy
-    ) throws(NoticeError) -> String {
-        let day = DateFields(local: first).day ?? 1
-        var parts = ["FREQ=\(unit.frequency.rawValue)", "INTERVAL=\(number)"]
-        if unit == .months { parts.append("BYMONTHDAY=\(day)") }
-        if day > 28, unit == .months || unit == .years, missingDate != .skip {
-            let skip: RRule.Skip = missingDate == .nextDay ? .forward : .backward
-            parts = ["RSCALE=GREGORIAN"] + parts + ["SKIP=\(skip.rawValue)"]
+        let seconds = starting.timeIntervalSince1970
+        guard startRange.contains(seconds),
+            let first = DateFields().at(time).firstLocal(after: Int64(seconds.rounded(.up)) - 1, in: rules)
+        else {
+            throw NoticeError(.invalidComponent, "The start \(seconds) is outside the years 1 to 9999.")
         }
-        do throws(RecurrenceError) {
-            var rule = try RRule(parsing: "DTSTART:19700101T000000\nRRULE:" + parts.joined(separator: ";"))
-            rule.start?.local = first
-            return rule.description
-        } catch { throw NoticeError(error) }
+        return first
     }
 }

@@ -13,9 +13,8 @@ struct LocalRepeat: Sendable {
     }
 
     enum Step: Sendable, Hashable {
-        case once, months, years
-        case days(Int)
-        case weeks
+        case once
+        case every(Int, RRule.Frequency)
     }
 
     enum End: Sendable, Hashable {
@@ -51,41 +50,38 @@ struct LocalRepeat: Sendable {
                     + "\(first.year); write a later end"
             )
         }
-        guard step != .once else { return CalendarTrigger(matching: first.fields, repeats: false) }
-        return try RecurrenceTrigger(.rrule("DTSTART:\(ruleStart(first).compact)\nRRULE:\(rule(from: first))"))
+        guard case .every(let number, let unit) = step else {
+            return CalendarTrigger(matching: first.fields, repeats: false)
+        }
+        let (start, day) = (ruleStart(first).secondsAtUTC, wantedDay ?? first.day)
+        var rule = RRule(every: number, unit, from: start, day: day, missingDate: .nextDay)
+        rule.rules[0].end = ruleEnd(first)
+        return try RecurrenceTrigger(.rrule(rule.description))
+    }
+
+    /// The day of the month that the first firing should have; nil if it is not given.
+    private var wantedDay: Int? {
+        if case .next(let fields) = start { fields.day } else { nil }
     }
 
     /// Returns the start of the rule. If the first firing replaces a day that the previous month lacks, the rule begins
     /// in that month.
     private func ruleStart(_ first: LocalDate) -> LocalDate {
-        guard step == .months, case .next(let fields) = start, let day = fields.day, day != first.day else {
-            return first
-        }
+        guard step == .every(1, .monthly), let wantedDay, wantedDay != first.day else { return first }
         var start = first.adding(days: -1)
         start.day = 2
         return start
     }
 
-    private func rule(from first: LocalDate) -> String {
-        var parts: [String]
-        var monthDay = first.day
-        if case .next(let fields) = start, let day = fields.day { monthDay = day }
-        switch step {
-        case .once: parts = []
-        case .days(let count): parts = ["FREQ=DAILY", "INTERVAL=\(count)"]
-        case .weeks: parts = ["FREQ=WEEKLY"]
-        case .months: parts = ["FREQ=MONTHLY", "BYMONTHDAY=\(monthDay)"]
-        case .years: parts = ["FREQ=YEARLY"]
-        }
-        if monthDay > 28, step == .months || step == .years { parts = ["RSCALE=GREGORIAN"] + parts + ["SKIP=FORWARD"] }
+    private func ruleEnd(_ first: LocalDate) -> RRule.End? {
+        func until(_ date: LocalDate) -> RRule.End { .until(RRule.DateValue(floating: date.secondsAtUTC)) }
         switch end {
-        case .never: break
-        case .count(let count): parts.append("COUNT=\(count)")
-        case .through(let day): parts.append("UNTIL=\(LocalDate(secondsAtUTC: day.secondsAtUTC + 86_399).compact)")
-        case .days(let days): parts.append("UNTIL=\(first.adding(days: days).adding(seconds: -1).compact)")
-        case .months(let months): parts.append("UNTIL=\(first.adding(months: months).adding(seconds: -1).compact)")
+        case .never: return nil
+        case .count(let count): return .count(count)
+        case .through(let day): return until(day.adding(seconds: 86_399))
+        case .days(let days): return until(first.adding(days: days).adding(seconds: -1))
+        case .months(let months): return until(first.adding(months: months).adding(seconds: -1))
         }
-        return parts.joined(separator: ";")
     }
 
     /// Returns the local date and time of the first firing, whether or not a clock change skips it.
@@ -94,14 +90,7 @@ struct LocalRepeat: Sendable {
         case .on(let date): return date
         case .next(let fields):
             let seconds = Int64(min(max(anchor.timeIntervalSince1970.rounded(.down), -62_000_000_000), 253_000_000_000))
-            // At UTC, the dates of the pattern are those of the local clock. No clock change is as long as two days.
-            var last = seconds + Int64(zone.offset(at: seconds)) - 2 * 86_400
-            let pattern = try? DatePattern(matching: [fields], zone: .utc)
-            while let local: Int64 = pattern?.next(after: last) {
-                last = local
-                let candidate = LocalDate(secondsAtUTC: local)
-                if candidate.instant(in: zone) > anchor { return candidate }
-            }
+            if let local = fields.firstLocal(after: seconds, in: zone) { return LocalDate(secondsAtUTC: local) }
             throw NoticeError(.neverFires, "has no date in the years 1 to 9999")
         }
     }

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryRecurrence
 
 extension ScheduleReading {
     private enum Period: String, CaseIterable {
@@ -24,12 +25,12 @@ extension ScheduleReading {
             guard !reader.has("repeat") else {
                 return reader.report("interval", "does not go with 'repeat'; write one of them")
             }
-            return reader.integer("interval", 1...36_500).map { .days($0) }
+            return reader.integer("interval", 1...36_500).map { .every($0, .daily) }
         }
         guard reader.has("repeat") else {
             // With an end and no step, it repeats on each occurrence of its day.
             guard let end = reader.position("endRepeat")?.node else { return .once }
-            return hasDay ? .weeks : hasDate && end["days"] == nil ? .months : .days(1)
+            return .every(1, hasDay ? .weekly : hasDate && end["days"] == nil ? .monthly : .daily)
         }
         guard let period: Period = reader.choice("repeat") else { return nil }
         let name = hasDay ? "day" : "date"
@@ -52,10 +53,10 @@ extension ScheduleReading {
                 "does not go with \"repeat\": \"\(period.rawValue)\"; write \"date\" with a day of the month, "
                     + "or \"repeat\": \"weekly\""
             )
-        case .daily: return .days(1)
-        case .weekly: return .weeks
-        case .monthly: return .months
-        case .yearly: return .years
+        case .daily: return .every(1, .daily)
+        case .weekly: return .every(1, .weekly)
+        case .monthly: return .every(1, .monthly)
+        case .yearly: return .every(1, .yearly)
         }
     }
 

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryRecurrence
 
 extension ScheduleReading {
     private enum Interval: String, CaseIterable {
@@ -65,7 +66,7 @@ extension ScheduleReading {
         guard let start, hasEnd == (count != nil), data.has("interval") == (interval != nil) else { return nil }
         let step: LocalRepeat.Step
         switch (start, interval) {
-        case (.next, .weekday), (.on, .week): step = .weeks
+        case (.next, .weekday), (.on, .week): step = .every(1, .weekly)
         case (.next, _):
             return data.report(
                 "start",
@@ -84,9 +85,9 @@ extension ScheduleReading {
                 )
             }
             return LocalRepeat(start: start, step: .once, end: .never)
-        case (.on, .day): step = .days(1)
-        case (.on, .month): step = .months
-        case (.on, .year): step = .years
+        case (.on, .day): step = .every(1, .daily)
+        case (.on, .month): step = .every(1, .monthly)
+        case (.on, .year): step = .every(1, .yearly)
         }
         return LocalRepeat(start: start, step: step, end: count.map { .count($0) } ?? .never)
     }

@@ -49,7 +49,7 @@ extension ScheduleReading {
         guard let start, reader.has("repeat") == (days != nil), reader.has("occurrence") == (count != nil) else {
             return
         }
-        appendForm(reader, start, days.map { .days($0) } ?? .once, count.map { .count($0) } ?? .never)
+        appendForm(reader, start, days.map { .every($0, .daily) } ?? .once, count.map { .count($0) } ?? .never)
     }
 
     // MARK: Common parts of the forms A and B
