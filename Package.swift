@@ -201,7 +201,7 @@ let package = Package(
         ),
         .target(
             name: "BelfrySchedules",
-            dependencies: ["Belfry", "BelfryRecurrence", "CLinuxClock"],
+            dependencies: ["Belfry", "BelfryRecurrence"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,4 +1,4 @@
-/* inotify: changes of the system's time zone and its data. */
+/* inotify: changes of files, such as the system's time zone. */
 #define _GNU_SOURCE
 #include "belfry_clock.h"
 
@@ -14,22 +14,13 @@ int belfry_clock_watch_open(void) {
     return descriptor < 0 ? -errno : descriptor;
 }
 
-/* IN_MASK_ADD: a directory may be watched both for its files and as the parent of another one. */
-static int add(int watch, const char *path, uint32_t events) {
-    int number = inotify_add_watch(watch, path, events | IN_ONLYDIR | IN_MASK_ADD);
-    return number < 0 ? -errno : number;
-}
-
 int belfry_clock_watch_add_directory(int watch, const char *path) {
     /* IN_CREATE as well: a symbolic link such as /etc/localtime is created, never written and closed.
      * IN_ATTRIB: a file may become readable. */
-    return add(watch, path,
-               IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF |
-                   IN_MOVE_SELF);
-}
-
-int belfry_clock_watch_add_parent(int watch, const char *path) {
-    return add(watch, path, IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF);
+    int number = inotify_add_watch(watch, path,
+                                   IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
+                                       IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
+    return number < 0 ? -errno : number;
 }
 
 int belfry_clock_watch_remove(int watch, int number) {

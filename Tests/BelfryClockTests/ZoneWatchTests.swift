@@ -41,20 +41,20 @@ struct ZoneWatchTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let zones = folder.appendingPathComponent("zoneinfo")
         try make(zones)
-        var folders = WatchedFolders([zones.path], try instance())
-        defer { folders.close() }
-        folders.watch()
+        var files = WatchedFiles([zones.path + "/tzdata.zi"], try instance())
+        defer { files.close() }
+        files.watch()
         try FileManager.default.moveItem(at: zones, to: folder.appendingPathComponent("old"))
-        var isNews = folders.read()
+        var isNews = files.read()
         #expect(isNews)
         try make(zones)
-        isNews = folders.read()
+        isNews = files.read()
         #expect(isNews)
         try Data().write(to: folder.appendingPathComponent("old/tzdata.zi"))
-        isNews = folders.read()
+        isNews = files.read()
         #expect(!isNews, "what was moved away is no news")
         try Data().write(to: zones.appendingPathComponent("tzdata.zi"))
-        isNews = folders.read()
+        isNews = files.read()
         #expect(isNews)
     }
 
@@ -63,25 +63,25 @@ struct ZoneWatchTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try make(folder)
         let zones = folder.appendingPathComponent("share/zoneinfo")
-        var folders = WatchedFolders([zones.path], try instance())
-        defer { folders.close() }
-        folders.watch()
+        var files = WatchedFiles([zones.path + "/tzdata.zi"], try instance())
+        defer { files.close() }
+        files.watch()
         try Data().write(to: folder.appendingPathComponent("other"))
-        var isNews = folders.read()
+        var isNews = files.read()
         #expect(!isNews)
         try make(folder.appendingPathComponent("share"))
-        isNews = folders.read()
+        isNews = files.read()
         #expect(isNews)
         try make(zones)
-        isNews = folders.read()
+        isNews = files.read()
         #expect(isNews)
         try Data().write(to: zones.appendingPathComponent("tzdata.zi"))
-        isNews = folders.read()
+        isNews = files.read()
         #expect(isNews)
     }
 
     private func instance() throws -> Int32 {
-        let descriptor = ZoneWatch.open()
+        let descriptor = WatchedFiles.open()
         return try #require(descriptor >= 0 ? descriptor : nil, "no inotify instance: \(-descriptor)")
     }
 
@@ -103,7 +103,7 @@ struct ZoneWatchTests {
         let (opened, open) = AsyncStream.makeStream(of: Void.self)
         let watch = ZoneWatch([folder.path], after: .milliseconds(20)) {
             open.yield()
-            return ZoneWatch.open()
+            return WatchedFiles.open()
         }
         let told = Atomic(false)
         let id = watch.listen { told.store(true, ordering: .relaxed) }
@@ -131,7 +131,7 @@ struct ZoneWatchTests {
         let opened = Atomic(0)
         let watch = ZoneWatch(["/etc"], after: .milliseconds(20)) {
             opened.add(1, ordering: .relaxed)
-            return ZoneWatch.open()
+            return WatchedFiles.open()
         }
         watch.forget(watch.listen {})
         await withCheckedContinuation { continuation in
@@ -144,7 +144,7 @@ struct ZoneWatchTests {
         let opened = Atomic(0)
         let watch = ZoneWatch(["/etc"]) {
             opened.add(1, ordering: .relaxed)
-            return ZoneWatch.open()
+            return WatchedFiles.open()
         }
         let alarms = try (0..<20).map { _ in try SystemAlarm(zones: watch) }
         withExtendedLifetime(alarms) { #expect(opened.load(ordering: .relaxed) == 1) }

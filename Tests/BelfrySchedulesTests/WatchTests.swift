@@ -173,6 +173,25 @@ struct WatchTests {
         #expect(await stage.next() == "a")
     }
 
+    @Test(
+        "A file in a folder that can't be watched is looked at now and then",
+        .enabled(if: geteuid() != 0, "root watches any folder"),
+        .timeLimit(.minutes(1))
+    )
+    func unreadableFolder() async throws {
+        let stage = try Stage(Self.file("a"))
+        #expect(chmod(stage.folder, 0o300) == 0)
+        defer { chmod(stage.folder, 0o700) }
+        #expect(await stage.next() == "a")
+        try stage.replace(Self.file("b"))
+        #expect(await stage.next() == "b")
+        #expect(chmod(stage.folder, 0o700) == 0)
+        try stage.replace(Self.file("c"))
+        #expect(await stage.next() == "c")
+        try stage.replace(Self.file("d"))
+        #expect(await stage.next() == "d")
+    }
+
     @Test("A link is followed to its file's folder", .timeLimit(.minutes(1)))
     func links() async throws {
         let stage = try Stage(Self.file("a"))

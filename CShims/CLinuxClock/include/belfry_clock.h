@@ -102,7 +102,7 @@ typedef struct belfry_clock_loop_event {
  */
 int belfry_clock_loop_wait(int loop, belfry_clock_loop_event *events, int count, int timeout_ms);
 
-/* ---- Watching for changes of files (the zone data) ------------------------------------------------------------- */
+/* ---- Watching for changes of files ----------------------------------------------------------------------------- */
 
 /* Creates an inotify instance. Returns the descriptor. */
 int belfry_clock_watch_open(void);
@@ -112,9 +112,6 @@ int belfry_clock_watch_open(void);
  * Returns the watch number. Returns -ENOENT if the path doesn't exist, -ENOTDIR if it is not a directory.
  */
 int belfry_clock_watch_add_directory(int watch, const char *path);
-
-/* The same, but only for names that are created in the directory or moved into it. */
-int belfry_clock_watch_add_parent(int watch, const char *path);
 
 /* Stops watching; no further events are reported for it. */
 int belfry_clock_watch_remove(int watch, int number);
