@@ -5,39 +5,25 @@ import BelfryRecurrence
 /// It uses a table, since a month begins on the day of the new moon in Beijing, and several of those are within minutes
 /// of midnight. ICU before version 74, as in Debian 12, begins the year 2027 a day late and 2030 a day early.
 struct ChineseCalendar: ForeignCalendar {
-    func value(of field: ForeignCalendarField, on day: Int) -> Int {
-        guard let date = ChineseTable.date(of: day) else { return 0 }
-        // Years are those of cycles of 60, counted from 2637 BC.
-        return switch field {
-        case .era: (date.year + 2636) / 60 + 1
-        case .year: (date.year + 2636) % 60 + 1
-        case .extendedYear: date.year + 2637
-        default: date.value(of: field)
-        }
-    }
+    var largest: (month: Int, dayOfYear: Int) { (12, 385) }
 
-    func lastValue(of field: ForeignCalendarField, on day: Int) -> Int {
-        if let date = ChineseTable.date(of: day) { return field == .dayOfYear ? date.yearLength : date.monthLength }
-        // The table has no days before the first year, nor after the last one.
-        return day < ChineseTable.firstDay ? ChineseTable.firstDay - day - 1 : 10_000
-    }
+    func date(of day: Int) -> ForeignDate { ChineseTable.day(day)?.date ?? ForeignDate() }
+    func monthLength(of day: Int) -> Int { ChineseTable.day(day)?.monthLength ?? Self.lengthOutsideTable(day) }
+    func yearLength(of day: Int) -> Int { ChineseTable.day(day)?.yearLength ?? Self.lengthOutsideTable(day) }
 
-    func largestValue(of field: ForeignCalendarField) -> Int {
-        switch field {
-        case .month: 12
-        case .dayOfYear: 385
-        default: 0
-        }
+    /// The table has no days before the first year, nor after the last one.
+    private static func lengthOutsideTable(_ day: Int) -> Int {
+        day < ChineseTable.firstDay ? ChineseTable.firstDay - day - 1 : 10_000
     }
 }
 
-/// The days of the Chinese calendar; their year is the Gregorian one in which the year begins.
+/// The days of the Chinese calendar.
 private enum ChineseTable {
     /// 10 February 1899, in days since 1 January 1970. Weeks of the first days of 1900 may belong to that year.
     static let firstDay = -25_892
 
-    /// The date of a day; nil if the day is not in the table.
-    static func date(of number: Int) -> CalendarDay? {
+    /// Returns a day; nil if it is not in the table.
+    static func day(_ number: Int) -> CalendarDay? {
         // The last entry is the day after the table's last year.
         guard let next = starts.firstIndex(where: { $0 > number }), next > 0 else { return nil }
         let row = rows[next - 1]
@@ -47,15 +33,16 @@ private enum ChineseTable {
             left -= row.length(ofMonth: index)
             index += 1
         }
-        return CalendarDay(
-            year: firstYear + next - 1,
-            dayOfYear: dayOfYear,
-            month: row.leapMonth > 0 && index >= row.leapMonth ? index : index + 1,
-            isLeapMonth: row.leapMonth > 0 && index == row.leapMonth,
-            day: left,
-            monthLength: row.length(ofMonth: index),
-            yearLength: starts[next] - starts[next - 1]
-        )
+        var date = ForeignDate()
+        // Years are those of cycles of 60, counted from 2637 BC.
+        date.extendedYear = firstYear + next - 1 + 2637
+        date.era = (date.extendedYear - 1) / 60 + 1
+        date.year = (date.extendedYear - 1) % 60 + 1
+        date.month = row.leapMonth > 0 && index >= row.leapMonth ? index : index + 1
+        date.isLeapMonth = row.leapMonth > 0 && index == row.leapMonth
+        (date.day, date.dayOfYear) = (left, dayOfYear)
+        let yearLength = starts[next] - starts[next - 1]
+        return CalendarDay(date: date, monthLength: row.length(ofMonth: index), yearLength: yearLength)
     }
 
     /// One year: the leap month's number above 13 bits, one for each month of 30 days.
@@ -67,6 +54,7 @@ private enum ChineseTable {
         func length(ofMonth index: Int) -> Int { bits >> UInt32(index) & 1 == 1 ? 30 : 29 }
     }
 
+    /// The Gregorian year in which the first year begins.
     private static let firstYear = 1899
 
     /// The first day of each year, and the day after the last one.

@@ -4,24 +4,13 @@ import BelfryRecurrence
 ///
 /// ICU 72 and 76 begin some years a day late, such as 5807, which begins on 1 October 2046 and has 355 days.
 struct HebrewCalendar: ForeignCalendar {
-    func value(of field: ForeignCalendarField, on day: Int) -> Int {
-        Self.date(of: day).value(of: field)
-    }
+    var largest: (month: Int, dayOfYear: Int) { (13, 385) }
 
-    func lastValue(of field: ForeignCalendarField, on day: Int) -> Int {
-        let date = Self.date(of: day)
-        return field == .dayOfYear ? date.yearLength : date.monthLength
-    }
+    func date(of day: Int) -> ForeignDate { Self.day(day).date }
+    func monthLength(of day: Int) -> Int { Self.day(day).monthLength }
+    func yearLength(of day: Int) -> Int { Self.day(day).yearLength }
 
-    func largestValue(of field: ForeignCalendarField) -> Int {
-        switch field {
-        case .month: 13
-        case .dayOfYear: 385
-        default: 0
-        }
-    }
-
-    private static func date(of number: Int) -> CalendarDay {
+    private static func day(_ number: Int) -> CalendarDay {
         // The mean year is 35,975,351 / 98,496 days long; no new year differs from it by more than one year.
         var year = (number - epoch) * 98_496 / 35_975_351 + 2
         while newYear(year) > number { year -= 1 }
@@ -32,15 +21,11 @@ struct HebrewCalendar: ForeignCalendar {
             left -= length(ofMonth: month, yearLength: next - start)
             month += 1
         }
-        return CalendarDay(
-            year: year,
-            dayOfYear: dayOfYear,
-            month: month,
-            isLeapMonth: false,
-            day: left,
-            monthLength: length(ofMonth: month, yearLength: next - start),
-            yearLength: next - start
-        )
+        var date = ForeignDate()
+        (date.year, date.extendedYear) = (year, year)
+        (date.month, date.day, date.dayOfYear) = (month, left, dayOfYear)
+        let monthLength = length(ofMonth: month, yearLength: next - start)
+        return CalendarDay(date: date, monthLength: monthLength, yearLength: next - start)
     }
 
     /// The days of a month, counted from Tishri. The sixth, the first Adar, has days only in leap years.

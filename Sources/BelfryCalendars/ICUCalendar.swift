@@ -19,6 +19,27 @@ final class ICUCalendar: ForeignCalendar {
             library.setMillis(pointer, Double(new) * 86_400_000 + 43_200_000, &status)
             day = new
         }
+
+        func value(of field: Field) -> Int {
+            var status: Int32 = 0
+            return Int(library.get(pointer, field.rawValue, &status))
+        }
+
+        func limit(_ limit: ICULibrary.Limit, of field: Field) -> Int {
+            var status: Int32 = 0
+            return Int(library.getLimit(pointer, field.rawValue, limit.rawValue, &status))
+        }
+    }
+
+    /// ICU's numbers for the fields (ucal.h, UCalendarDateFields).
+    private enum Field: Int32 {
+        case era = 0
+        case year = 1
+        case month = 2
+        case day = 5
+        case dayOfYear = 6
+        case extendedYear = 19
+        case isLeapMonth = 22
     }
 
     private let handle: Mutex<Handle>
@@ -32,45 +53,33 @@ final class ICUCalendar: ForeignCalendar {
         handle = Mutex(Handle(library: library, pointer: opened))
     }
 
-    func value(of field: ForeignCalendarField, on day: Int) -> Int {
+    var largest: (month: Int, dayOfYear: Int) {
+        handle.withLock { ($0.limit(.maximum, of: .month) + 1, $0.limit(.maximum, of: .dayOfYear)) }
+    }
+
+    func date(of day: Int) -> ForeignDate {
         handle.withLock { handle in
             handle.set(day)
-            var status: Int32 = 0
-            return field.ours(handle.library.get(handle.pointer, field.number, &status))
+            var date = ForeignDate()
+            date.era = handle.value(of: .era)
+            date.year = handle.value(of: .year)
+            date.extendedYear = handle.value(of: .extendedYear)
+            // ICU's months begin with 0.
+            date.month = handle.value(of: .month) + 1
+            date.isLeapMonth = handle.value(of: .isLeapMonth) != 0
+            date.day = handle.value(of: .day)
+            date.dayOfYear = handle.value(of: .dayOfYear)
+            return date
         }
     }
 
-    func lastValue(of field: ForeignCalendarField, on day: Int) -> Int {
+    func monthLength(of day: Int) -> Int { last(.day, of: day) }
+    func yearLength(of day: Int) -> Int { last(.dayOfYear, of: day) }
+
+    private func last(_ field: Field, of day: Int) -> Int {
         handle.withLock { handle in
             handle.set(day)
-            return limit(.actualMaximum, of: field, handle)
+            return handle.limit(.actualMaximum, of: field)
         }
     }
-
-    func largestValue(of field: ForeignCalendarField) -> Int {
-        handle.withLock { limit(.maximum, of: field, $0) }
-    }
-
-    private func limit(_ limit: ICULibrary.Limit, of field: ForeignCalendarField, _ handle: borrowing Handle) -> Int {
-        var status: Int32 = 0
-        return field.ours(handle.library.getLimit(handle.pointer, field.number, limit.rawValue, &status))
-    }
-}
-
-extension ForeignCalendarField {
-    /// ICU's number for the field (ucal.h, UCalendarDateFields).
-    fileprivate var number: Int32 {
-        switch self {
-        case .era: 0
-        case .year: 1
-        case .month: 2
-        case .day: 5
-        case .dayOfYear: 6
-        case .extendedYear: 19
-        case .isLeapMonth: 22
-        }
-    }
-
-    /// ICU's months begin with 0.
-    fileprivate func ours(_ value: Int32) -> Int { Int(value) + (self == .month ? 1 : 0) }
 }

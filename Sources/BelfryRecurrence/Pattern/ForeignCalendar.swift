@@ -1,23 +1,32 @@
 package import FoundationEssentials
 import Synchronization
 
-/// The fields of days in a calendar other than the Gregorian. BelfryCalendars gets them from ICU.
+/// A calendar other than the Gregorian. BelfryCalendars has them, most of them from ICU.
 ///
-/// Days are counted from 1 January 1970; months and days begin with 1.
+/// Days are counted from 1 January 1970.
 package protocol ForeignCalendar: Sendable {
-    func value(of field: ForeignCalendarField, on day: Int) -> Int
-    /// The greatest value in the month or year that contains the day.
-    func lastValue(of field: ForeignCalendarField, on day: Int) -> Int
-    /// The greatest value that ever occurs.
-    func largestValue(of field: ForeignCalendarField) -> Int
+    /// The largest month and the largest day of a year that ever occur.
+    var largest: (month: Int, dayOfYear: Int) { get }
+    func date(of day: Int) -> ForeignDate
+    /// Returns the length of the month that contains the day. ICU takes longer for it than for a date.
+    func monthLength(of day: Int) -> Int
+    /// Returns the length of the year that contains the day.
+    func yearLength(of day: Int) -> Int
 }
 
-package enum ForeignCalendarField: Sendable, CaseIterable {
-    case era, year, month, day, dayOfYear
+/// The date of a day in a calendar. Months and days begin with 1; all is 0 on a day that the calendar doesn't know.
+package struct ForeignDate: Sendable, Hashable {
+    package var era = 0
+    package var year = 0
     /// The year, counted on from era to era, by which weeks are numbered.
-    case extendedYear
-    /// 1 in a leap month, which only some years have and which has the number of the previous month.
-    case isLeapMonth
+    package var extendedYear = 0
+    package var month = 0
+    /// Whether it is a leap month, which only some years have and which has the number of the previous month.
+    package var isLeapMonth = false
+    package var day = 0
+    package var dayOfYear = 0
+
+    package init() {}
 }
 
 /// The calendars other than the Gregorian of this process.

@@ -148,17 +148,16 @@ extension DateFields {
     /// Throws for values that the calendar never has. Years, which calendars count differently, are checked only
     /// roughly.
     fileprivate func validate(in calendar: any ForeignCalendar) throws(RecurrenceError) {
-        func largest(_ field: ForeignCalendarField, atLeast least: Int) -> Int {
-            max(calendar.largestValue(of: field), least)
-        }
+        let lastMonth = max(calendar.largest.month, 12)
+        let lastDay = max(calendar.largest.dayOfYear, 366)
         var known = self
         let limits: [(String, WritableKeyPath<DateFields, Int?>, ClosedRange<Int>)] = [
             ("era", \.era, 0...10_000), ("year", \.year, 1...200_000),
             ("yearForWeekOfYear", \.yearForWeekOfYear, 1...200_000),
-            ("month", \.month, 1...largest(.month, atLeast: 12)),
-            ("dayOfYear", \.dayOfYear, 1...largest(.dayOfYear, atLeast: 366)),
+            ("month", \.month, 1...lastMonth),
+            ("dayOfYear", \.dayOfYear, 1...lastDay),
             // The weeks that are numbered by a year have at most six days of the others.
-            ("weekOfYear", \.weekOfYear, 1...(largest(.dayOfYear, atLeast: 366) + 6) / 7),
+            ("weekOfYear", \.weekOfYear, 1...(lastDay + 6) / 7),
         ]
         for (name, path, range) in limits {
             if let value = self[keyPath: path], !range.contains(value) {

@@ -2,20 +2,20 @@
 package struct ForeignDay {
     /// The day, counted from 1 January 1970.
     let number: Int
+    private let date: ForeignDate
     private let calendar: any ForeignCalendar
 
     package init(_ number: Int, _ calendar: any ForeignCalendar) {
         self.number = number
         self.calendar = calendar
+        date = calendar.date(of: number)
     }
 
-    private subscript(field: ForeignCalendarField) -> Int { calendar.value(of: field, on: number) }
-
-    var month: Int { self[.month] }
-    var day: Int { self[.day] }
-    var dayOfYear: Int { self[.dayOfYear] }
-    var monthLength: Int { calendar.lastValue(of: .day, on: number) }
-    private var yearLength: Int { calendar.lastValue(of: .dayOfYear, on: number) }
+    var month: Int { date.month }
+    var day: Int { date.day }
+    var dayOfYear: Int { date.dayOfYear }
+    var monthLength: Int { calendar.monthLength(of: number) }
+    private var yearLength: Int { calendar.yearLength(of: number) }
 
     /// The weekday, 1 (Sunday) to 7.
     package var weekday: Int { Gregorian.weekday(ofDay: number + Gregorian.epochDay) + 1 }
@@ -24,7 +24,7 @@ package struct ForeignDay {
 
     /// Returns the week of the year, and the year that the week belongs to.
     package func weekOfYear(_ weeks: WeekRules) -> (week: Int, year: Int) {
-        let (dayOfYear, year) = (dayOfYear, self[.extendedYear])
+        let year = date.extendedYear
         let week = week(ofDay: dayOfYear, weeks)
         if week == 0 {
             let before = ForeignDay(number - dayOfYear, calendar).yearLength
@@ -42,12 +42,12 @@ package struct ForeignDay {
     }
 
     func matchesYear(_ fields: DateFields) -> Bool {
-        fields.era.map { $0 == self[.era] } ?? true && fields.year.map { $0 == self[.year] } ?? true
+        fields.era.map { $0 == date.era } ?? true && fields.year.map { $0 == date.year } ?? true
     }
 
     func matchesMonth(_ fields: DateFields) -> Bool {
         guard matchesYear(fields) else { return false }
-        return fields.month.map { $0 == month && self[.isLeapMonth] == 0 } ?? true
+        return fields.month.map { $0 == month && !date.isLeapMonth } ?? true
     }
 
     func matchesWeeks(_ fields: DateFields, _ weeks: WeekRules) -> Bool {
@@ -63,7 +63,7 @@ package struct ForeignDay {
     /// The first day after the year, or after the month if an era ends within the year, as Japanese eras do.
     var nextYear: Int {
         let next = max(number - dayOfYear + 1 + yearLength, number + 1)
-        let last = ForeignDay(next - 1, calendar)
-        return last[.era] == self[.era] && last[.year] == self[.year] ? next : nextMonth
+        let last = calendar.date(of: next - 1)
+        return last.era == date.era && last.year == date.year ? next : nextMonth
     }
 }
