@@ -253,6 +253,108 @@ struct SeriesTests {
         }
     }
 
+    private enum End: CaseIterable {
+        case answer, byHand, byHandWithDelivered
+    }
+
+    private static let later = SnoozeChoice.after(.seconds(3_600))
+
+    /// Ends the series "s", of which "y" is shown.
+    private static func end(_ world: World, _ end: End) async throws {
+        switch end {
+        case .answer: try await world.person(.open, on: "y")
+        case .byHand: try await world.center.remove("s")
+        case .byHandWithDelivered: try await world.center.remove("s", includingDelivered: true)
+        }
+    }
+
+    private static func member(
+        _ id: String,
+        _ trigger: (any NoticeTrigger)? = nil,
+        isResident: Bool = false
+    ) -> NoticeRequest {
+        var request = NoticeRequest.sample(id, trigger)
+        request.series = "s"
+        request.content.desktop.isResident = isResident
+        return request
+    }
+
+    @Test(
+        "The end of a series leaves a newer request alone that has the identifier of an element",
+        arguments: End.allCases
+    )
+    private func reused(_ end: End) async throws {
+        try await World.run { world in
+            try await world.center.add([Self.member("x"), Self.member("y")])
+            try await world.clock.settle()
+            try await world.center.add([
+                .sample("x", .after(.seconds(3_600))), Self.member("z", .after(.seconds(3_600))),
+            ])
+            #expect(try await world.center.pendingSeries().map(\.left) == [1])
+            try await Self.end(world, end)
+            #expect(try await world.pendingIDs() == ["x"])
+            #expect(world.shownIDs() == (end == .byHand ? ["x", "y"] : []))
+            try await world.clock.advance(by: .seconds(3_600))
+            #expect(world.deliveredIDs() == ["x", "y", "x"])
+        }
+    }
+
+    @Test("The end of a series leaves a notice on the screen that another request has shown", arguments: End.allCases)
+    private func shownByAnother(_ end: End) async throws {
+        try await World.run { world in
+            try await world.center.add([.sample("x"), Self.member("y")])
+            try await world.clock.settle()
+            try await world.center.add(Self.member("x", .after(.seconds(3_600))))
+            try await Self.end(world, end)
+            #expect(try await world.pendingIDs() == [])
+            #expect(world.shownIDs() == (end == .byHand ? ["x", "y"] : ["x"]))
+        }
+    }
+
+    @Test("A response to a resident notice ends its series, but not a newer request of its identifier") func resident()
+        async throws
+    {
+        try await World.run { world in
+            try await world.center.add(Self.member("x", isResident: true))
+            try await world.clock.settle()
+            try await world.center.add([
+                .sample("x", .after(.seconds(3_600))), Self.member("z", .after(.seconds(3_600))),
+            ])
+            try await world.person(.open, on: "x")
+            #expect(try await world.pendingIDs() == ["x"])
+            #expect(world.shownIDs() == ["x"])
+        }
+    }
+
+    @Test("Snoozing an element withdraws the others, but not what another request has shown") func snoozedBesideOther()
+        async throws
+    {
+        try await World.run { world in
+            var snoozable = Self.member("y")
+            snoozable.content.actions = [.snooze(Self.later)]
+            try await world.center.add([.sample("x"), snoozable, Self.member("z")])
+            try await world.clock.settle()
+            try await world.center.add(Self.member("x", .after(.seconds(3_600))))
+            try await world.person(.action(Self.later.actionID), on: "y")
+            #expect(world.shownIDs() == ["x"])
+        }
+    }
+
+    @Test("A snoozed notice of another request doesn't hold back a series") func snoozedOther() async throws {
+        try await World.run { world in
+            var snoozable = NoticeRequest.sample("x")
+            snoozable.content.actions = [.snooze(Self.later)]
+            try await world.center.add(snoozable)
+            try await world.clock.settle()
+            try await world.person(.action(Self.later.actionID), on: "x")
+            // Shown without being added, so the snoozed notice of its identifier stays.
+            _ = try await world.center.show(Self.member("x"))
+            try await world.center.add(Self.member("z", .after(.seconds(60))))
+            try await world.clock.advance(by: .seconds(60))
+            #expect(world.deliveredIDs() == ["x", "x", "z"])
+        }
+    }
+
     @Test("A repeating request that belongs to a series goes on when several are due together") func repeatingMember()
         async throws
     {

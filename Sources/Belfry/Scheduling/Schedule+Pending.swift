@@ -68,12 +68,19 @@ extension Schedule {
 
     /// Returns the states of all notices that will still be shown under an identifier, soonest first; empty if there
     /// are none.
-    func states(of id: String) -> [NoticeStatus] {
+    ///
+    /// - Parameter base: Only the states of what belongs to this series; nil returns all.
+    func states(of id: String, inSeries base: String? = nil) -> [NoticeStatus] {
+        func isIncluded(_ series: String?) -> Bool { base == nil || series == base }
         var states: [NoticeStatus] = []
-        if let entry = entries[id] { states.append(status(of: entry)) }
+        if let entry = entries[id], isIncluded(entry.series) { states.append(status(of: entry)) }
         let state = notices[id]
-        if let underWay = state?.underWay, underWay.wanted != nil { states.append(status(of: underWay)) }
-        if let snoozed = state?.snoozed {
+        if let underWay = state?.underWay, let wanted = underWay.wanted,
+            isIncluded(wanted.record.traits.series) || isIncluded(underWay.queued?.record.traits.series)
+        {
+            states.append(status(of: underWay))
+        }
+        if let snoozed = state?.snoozed, isIncluded(snoozed.traits.series) {
             let until = Date(microsecondsSince1970: snoozeEnd(snoozed))
             states.append(doubtStatus(of: snoozed.doubtItem) ?? .snoozed(until: until))
         }
@@ -106,10 +113,10 @@ extension Schedule {
 
     /// The pending elements of each series, soonest first, and the series in the order of those. O(elements).
     var pendingSeries: [(base: String, elements: [PendingItem])] {
-        var bases = Set(entries.members.bases)
-        for (base, ids) in notices.members.byBase where ids.contains(where: willShow) { bases.insert(base) }
+        let bases = Set(entries.members.bases).union(notices.members.bases)
         return bases.map { base in
-            (base, membersOfSeries(base).compactMap(pendingItem).sorted(by: PendingItem.comes))
+            let ids = membersOfSeries(base).filter { !states(of: $0, inSeries: base).isEmpty }
+            return (base, ids.compactMap(pendingItem).sorted(by: PendingItem.comes))
         }
         .filter { !$0.elements.isEmpty }
         .sorted { ($0.elements[0].next ?? .max, $0.base) < ($1.elements[0].next ?? .max, $1.base) }

@@ -17,7 +17,7 @@ extension Schedule {
     mutating func removeAll() -> Removal {
         disownAll()
         var removal = Removal()
-        for id in Set(entries.ids).union(notices.ids).sorted() { remove(id, nil, &removal) }
+        for id in Set(entries.ids).union(notices.ids).sorted() { remove(id, of: nil, nil, &removal) }
         return removal
     }
 
@@ -33,8 +33,8 @@ extension Schedule {
         for id in ids {
             let before = removal.report.removed.count
             // The base of a series includes its elements.
-            for member in membersOfSeries(id) where member != id { remove(member, detail, &removal) }
-            remove(id, detail, &removal)
+            for member in membersOfSeries(id) where member != id { remove(member, of: id, detail, &removal) }
+            remove(id, of: nil, detail, &removal)
             if removal.report.removed.count == before { removal.report.notFound.append(id) }
         }
         // An element may have been passed together with its base.
@@ -43,20 +43,20 @@ extension Schedule {
         return removal
     }
 
-    private mutating func remove(_ id: String, _ detail: String?, _ removal: inout Removal) {
-        let states = states(of: id)
+    /// - Parameter base: Only what belongs to this series is removed, because the app may have used the identifier again
+    ///   for something else. Nil removes everything.
+    private mutating func remove(_ id: String, of base: String?, _ detail: String?, _ removal: inout Removal) {
+        let states = states(of: id, inSeries: base)
         if !states.isEmpty { removal.report.removed.append(.init(id: id, states: states)) }
-        endRequest(id, .removed, detail: detail)
-        if let delivery = cancelDelivery(id, .removed, detail) { removal.inFlight.insert(delivery) }
+        if base == nil || entries[id]?.series == base { endRequest(id, .removed, detail: detail) }
+        let delivery = cancelDelivery(id, .removed, detail) { base == nil || $0.traits.series == base }
+        if let delivery { removal.inFlight.insert(delivery) }
     }
 
-    /// Removes one request if its revision is still the same, and its delivery that is in flight.
+    /// Removes one request if its revision is still the same, and its notices that are not on the screen.
     mutating func removeOne(_ id: String, revision: Int64, detail: String) {
         if entries[id]?.revision == revision { endRequest(id, .removed, detail: detail) }
-        if notices[id]?.snoozed?.revision == revision { cancelSnooze(id, .removed, detail) }
-        guard let underWay = notices[id]?.underWay, underWay.record.revision == revision else { return }
-        let keepsQueued = underWay.queued.map { $0.record.revision != revision } ?? false
-        cancelDelivery(id, .removed, detail, keepsQueued: keepsQueued)
+        cancelDelivery(id, .removed, detail) { $0.revision == revision }
     }
 
     /// Ends a pending request, if there is one, and records it in the history.
@@ -72,30 +72,30 @@ extension Schedule {
         record(entry, outcome, late: late, detail: detail, errorCode: errorCode)
     }
 
-    /// Cancels notices that are not on the screen: a delivery and a snoozed notice. Returns the delivery if it is still
-    /// in flight.
+    /// Cancels notices that are not on the screen: deliveries and a snoozed notice. Returns the canceled delivery that is
+    /// still in flight, if there is one.
     @discardableResult
     mutating func cancelDelivery(
         _ id: String,
         _ outcome: HistoryEntry.Outcome,
         _ detail: String?,
-        keepsQueued: Bool = false
+        where isIncluded: (DeliveryRecord) -> Bool = { _ in true }
     ) -> DeliveryReference? {
-        if !keepsQueued { cancelSnooze(id, outcome, detail) }
+        if let snoozed = notices[id]?.snoozed, isIncluded(snoozed) { cancelSnooze(id, outcome, detail) }
         guard var state = notices[id], var underWay = state.underWay else { return nil }
-        if !underWay.isCancelled {
+        let (isEnded, isWaiting) = (isIncluded(underWay.record), underWay.isWaiting)
+        if isEnded, !underWay.isCancelled {
             cancel(underWay.occurrence, outcome, detail)
             underWay.occurrence.isAwaited = false
         }
-        if let queued = underWay.queued, !keepsQueued {
+        if let queued = underWay.queued, isIncluded(queued.record) {
             cancel(queued, outcome, detail)
             underWay.queued = nil
         }
-        let isWaiting = underWay.isWaiting
-        underWay.phase = .cancelled
-        state.underWay = isWaiting ? nil : underWay
+        if isEnded { underWay.phase = .cancelled }
+        state.underWay = isEnded && isWaiting ? nil : underWay
         setNotice(state)
-        return isWaiting ? nil : underWay.record.reference
+        return isEnded && !isWaiting ? underWay.record.reference : nil
     }
 
     private mutating func cancel(
@@ -114,7 +114,8 @@ extension Schedule {
 
     // MARK: Series
 
-    /// Returns the elements that are pending, in flight or on the screen, in a stable order. O(elements).
+    /// Returns the identifiers of the elements that are pending, in flight or on the screen, in a stable order. The same
+    /// identifier may also have a request or notices of no series, or of another one. O(elements).
     func membersOfSeries(_ base: String) -> [String] {
         let (pending, notified) = (entries.members[base], notices.members[base])
         guard pending != nil || notified != nil else { return [] }
@@ -132,11 +133,16 @@ extension Schedule {
         withdrawSeries(base, except: responded)
         let detail = "its series '\(base)' ended"
         var removal = Removal()
-        for id in membersOfSeries(base) { remove(id, detail, &removal) }
+        for id in membersOfSeries(base) { remove(id, of: base, detail, &removal) }
+    }
+
+    /// Removes a notice from the screen if it is an element of a series.
+    mutating func withdraw(_ id: String, of base: String, detail: String) {
+        if notices[id]?.delivered?.traits.series == base { withdraw(id, detail: detail) }
     }
 
     private mutating func withdrawSeries(_ base: String, except responded: String?) {
-        for id in membersOfSeries(base) where id != responded { withdraw(id, detail: "its series ended") }
+        for id in membersOfSeries(base) where id != responded { withdraw(id, of: base, detail: "its series ended") }
         if !notices.summaryIDs.isEmpty {
             endSummaries(ofSeries: base, except: responded, detail: "its series '\(base)' ended")
         }

@@ -80,8 +80,8 @@ extension Schedule {
         // The user wants to be notified later, not by the next element in five minutes.
         let detail = "its series was snoozed until \(Self.text(until.wall))"
         for member in membersOfSeries(base) where member != id {
-            withdraw(member, detail: detail)
-            if notices[member] != nil { cancelDelivery(member, .missed, detail) }
+            withdraw(member, of: base, detail: detail)
+            cancelDelivery(member, .missed, detail) { $0.traits.series == base }
         }
     }
 
@@ -166,7 +166,8 @@ extension Schedule {
         guard !notices.snoozedIDs.isEmpty else { return nil }
         var end: Int64?
         if let base = entry.series, let ids = notices.members[base] {
-            end = ids.compactMap { notices[$0]?.snoozed.map(snoozeEnd) }.max()
+            let snoozed = ids.compactMap { notices[$0]?.snoozed }.filter { $0.traits.series == base }
+            end = snoozed.map { snoozeEnd($0) }.max()
         } else if entry.traits.endsWhenAnswered, let snoozed = notices[entry.id]?.snoozed {
             end = snoozeEnd(snoozed)
         }

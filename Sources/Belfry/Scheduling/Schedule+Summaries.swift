@@ -53,8 +53,10 @@ extension Schedule {
 
     /// Cancels a member that is in flight or waiting when the summary is made.
     private mutating func cancel(_ member: SummaryMark.Member, _ detail: String) {
-        guard notices[member.requestID]?.underWay?.record.revision == member.revision else { return }
-        cancelDelivery(member.requestID, .suppressed, detail, keepsQueued: true)
+        guard let record = notices[member.requestID]?.underWay?.record, record.revision == member.revision else {
+            return
+        }
+        cancelDelivery(member.requestID, .suppressed, detail) { $0.id == record.id }
     }
 
     private mutating func deliverSummary(_ id: String, _ mark: SummaryMark, in latest: DeliveryRecord) {

@@ -120,12 +120,27 @@ extension ScheduleDriver {
         } else {
             ended.formUnion(whatAnAnswerEnds(to: standing, of: id))
         }
+        let others = response.snoozeChoice == nil ? whatNoAnswerHasEnded() : []
         handle(facts: .responded(response))
+        let lost = others.subtracting(whatNoAnswerHasEnded())
+        if !lost.isEmpty { fault("a response to '\(id)' ended \(lost), which are not of its series") }
         if random.chance(30) { handle(facts: .responded(response)) }
         if random.chance(50) { screen[key] = nil }
         if screen[key] == nil { handle(facts: .closed(key, .dismissed, response: nil)) }
         if store.responses[response.id] != nil { handle(facts: .acknowledged(responseID: response.id)) }
         _ = reference
+    }
+
+    /// The revisions that are pending, put off or on their way, and may be shown.
+    private func whatNoAnswerHasEnded() -> Set<Int64> {
+        var revisions = Set(schedule.entries.all.map(\.revision))
+        for noticeID in schedule.notices.ids {
+            guard let state = schedule.notices[noticeID] else { continue }
+            for record in [state.underWay?.wanted?.record, state.underWay?.queued?.record, state.snoozed] {
+                if let record, record.summary == nil { revisions.insert(record.revision) }
+            }
+        }
+        return revisions.subtracting(ended)
     }
 
     /// The revisions of which nothing may come any more.
@@ -149,8 +164,8 @@ extension ScheduleDriver {
         for noticeID in schedule.notices.members[base] ?? [] {
             guard let state = schedule.notices[noticeID] else { continue }
             if let snoozed = state.snoozed, snoozed.traits.series == base { revisions.insert(snoozed.revision) }
-            if let underWay = state.underWay, underWay.record.traits.series == base {
-                revisions.insert(underWay.record.revision)
+            for record in [state.underWay?.record, state.underWay?.queued?.record] {
+                if let record, record.traits.series == base { revisions.insert(record.revision) }
             }
         }
         return revisions
