@@ -36,6 +36,8 @@ extension EmbeddedEngine {
             case .call, .event: await commit(group)
             }
             followDemand()
+            // Not before the group is stored: a feed whose start fails must not be queried.
+            for (query, feed) in inSchedule({ $0.feedQueries() }) { perform(query, of: feed) }
             currentRun.alarm?.set(inSchedule { $0.nextWake })
             observers.pendingCount.update(inSchedule { $0.pendingCount })
         }
@@ -57,7 +59,6 @@ extension EmbeddedEngine {
             case .backend, .fixes, .fence: return nil
             }
         }
-        for (query, feed) in schedule.feedQueries() { perform(query, of: feed) }
         // Decisions that store nothing are performed at once, unless an earlier one in the group has to be stored: a
         // second removal of the same request must not complete before the first.
         let firstStored = decisions.firstIndex { !$0.transaction.records.isEmpty } ?? decisions.endIndex

@@ -5,7 +5,7 @@ extension Schedule {
     /// until the first result.
     mutating func startMonitoring(_ feed: RegionFeed) {
         let record = feeds.records[feed.id]
-        feeds.set(feed.id, FeedWatch(feed, record: record, earlier: feeds.watches[feed.id]), record)
+        setFeed(feed.id, FeedWatch(feed, record: record, earlier: feeds.watches[feed.id]), record: record)
     }
 
     /// Stops monitoring, and removes the feed's requests and its record. An unknown name is not an error.
@@ -54,10 +54,10 @@ extension Schedule {
         let (old, oldRecord) = (feeds.watches[name], feeds.records[name])
         remember {
             var old = old
-            // The old query has its result; there may be another query since.
-            old?.query = $0.feeds.watches[name]?.query
-            // The source is queried again when the store works again.
-            if old?.query == nil { old?.retryAt = $0.log.pausedUntil }
+            // The result of an earlier query was processed, or is ignored: the source is queried again when the store
+            // works again.
+            old?.query = nil
+            old?.retryAt = $0.log.pausedUntil
             $0.feeds.set(name, old, oldRecord)
         }
         if oldRecord != record { store(.putFeed(name, record)) }

@@ -119,6 +119,37 @@ struct RegionFeedFailureTests {
         }
     }
 
+    @Test("A feed whose start fails with the calls beside it is not monitored, and its source is not asked")
+    func startFails() async throws {
+        let store = FailingRequestStore()
+        try await RegionWorld.run(store: store) { place in
+            let (old, new) = (ScriptedFeed(RegionFeedTests.road()), ScriptedFeed(RegionFeedTests.road()))
+            try await place.center.startMonitoring(old.feed())
+            try await place.go(10_400)
+            store.stallTransactions()
+            async let blocked: Void = place.center.setCategories([])
+            await store.waitUntilStalled()
+            // These share the next transaction.
+            let calls = await place.center.embedded.begin(3) { center, number in
+                switch number {
+                case 0: _ = try await center.add([.sample("x", .after(.seconds(60)))], allOrNothing: true)
+                case 1: try await center.startMonitoring(new.feed())
+                default: try await center.startMonitoring(new.feed("other"))
+                }
+            }
+            store.failNextTransactions(2)
+            store.release()
+            _ = try? await blocked
+            for call in calls { await expectError(.storeFailed) { try await call.value } }
+            try await place.clock.settle()
+            #expect(try await place.center.monitoredFeeds().map(\.id) == ["stories"])
+            try await place.clock.advance(by: .seconds(2))
+            try await place.go([11_500, 12_400])
+            #expect(new.questions == [])
+            #expect(old.questions.last == 12_400)
+        }
+    }
+
     @Test("Fixes that the store has not taken judge what comes in once") func waitingFixes() async throws {
         let store = FailingRequestStore()
         try await RegionWorld.run(store: store) { place in
