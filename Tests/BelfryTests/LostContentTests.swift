@@ -61,6 +61,26 @@ struct LostContentTests {
         }
     }
 
+    @Test("A request that replaced a series' element of its identifier does not end with the series")
+    func twinInSeries()
+        async throws
+    {
+        let store = MemoryRequestStore()
+        let due = DateTrigger(date: World.start.addingTimeInterval(60))
+        let anchor = TriggerProgress(anchor: World.start.microsecondsSince1970)
+        var earlier = NoticeRequest(id: "a", title: "Earlier", trigger: due)
+        earlier.series = "s"
+        try await store.commit([
+            .putRequest(earlier, revision: 1, anchor),
+            .putRequest(NoticeRequest(id: "a", title: "Later", trigger: due), revision: 2, anchor),
+        ])
+        try await World.run(store: store) { world in
+            #expect(await world.center.embedded.schedule.entries.members.isEmpty)
+            try await world.center.remove("s")
+            #expect(try await world.pendingIDs() == ["a"])
+        }
+    }
+
     @Test("Of two regions of one identifier the later alone is entered") func twinRegions() async throws {
         let store = MemoryRequestStore()
         let anchor = TriggerProgress(anchor: World.start.microsecondsSince1970)

@@ -49,11 +49,8 @@ struct RequestTable: Sendable {
     /// - Parameter isDeferred: the entry gets no deadline, because the wall clock is in doubt.
     mutating func set(_ new: ScheduleEntry, isDeferred: Bool) -> ScheduleEntry? {
         let (slot, old) = entries.put(new)
-        if let old {
-            if let base = old.series, base != new.series { members.remove(new.id, of: base) }
-            dequeue(slot, old)
-        }
-        if let base = new.series { members.insert(new.id, of: base) }
+        if let old { dequeue(slot, old) }
+        relink(new, replacing: old)
         enqueue(slot, new, isDeferred: isDeferred)
         return old
     }
@@ -84,8 +81,14 @@ struct RequestTable: Sendable {
 
     /// Inserts an entry without a deadline: building each heap at once is O(n).
     mutating func restore(_ entry: ScheduleEntry) -> (slot: Int32, replaced: ScheduleEntry?) {
-        if let base = entry.series { members.insert(entry.id, of: base) }
-        return entries.put(entry)
+        let (slot, replaced) = entries.put(entry)
+        relink(entry, replacing: replaced)
+        return (slot, replaced)
+    }
+
+    private mutating func relink(_ new: ScheduleEntry, replacing old: ScheduleEntry?) {
+        if let base = old?.series, base != new.series { members.remove(new.id, of: base) }
+        if let base = new.series { members.insert(new.id, of: base) }
     }
 
     private mutating func enqueue(_ slot: Int32, _ entry: ScheduleEntry, isDeferred: Bool) {
