@@ -7,11 +7,11 @@ extension Schedule {
         guard var state = notices[response.requestID], var delivered = state.delivered,
             delivered.deliveryID == response.deliveryID
         else { return }
-        // A server may report one click twice, or keep the notice open. Only resident notices have several responses.
-        guard !delivered.hasResponse || delivered.traits.isResident else { return }
         if let choice = response.snoozeChoice { return snooze(delivered, choice, response) }
         keep(response, about: delivered.record)
         forgetArrival(delivered.record)
+        // A server may report one click twice, or keep the notice open. Only resident notices have several responses: any
+        // other is no longer on the screen at the second one.
         if delivered.traits.isResident {
             delivered.hasResponse = true
             state.delivered = delivered
