@@ -2,10 +2,6 @@
 struct FeedTable: Sendable {
     private(set) var watches: [String: FeedWatch] = [:]
     private(set) var records: [String: RegionFeedRecord] = [:]
-    /// Incremented by each change that may require a query of a source, or another demand for location fixes.
-    private(set) var changeCount = 0
-    /// The value of `changeCount` when `queries()` last ran.
-    private var queriedCount = 0
     private var lastQuery: UInt64 = 0
 
     var isEmpty: Bool { watches.isEmpty }
@@ -18,35 +14,29 @@ struct FeedTable: Sendable {
     mutating func set(_ name: String, _ watch: FeedWatch?, _ record: RegionFeedRecord?) {
         watches[name] = watch
         records[name] = record
-        changeCount += 1
     }
 
     mutating func endRetries(at boot: Int64) {
         for (name, watch) in watches {
             guard let retryAt = watch.retryAt, retryAt <= boot else { continue }
             watches[name]?.retryAt = nil
-            changeCount += 1
         }
     }
 
     /// Adds a fix to every feed; regions that are added later are evaluated by it.
     mutating func append(_ fix: LocationFix) {
-        guard !isEmpty else { return }
         for name in watches.keys { watches[name]?.append(fix) }
-        changeCount += 1
     }
 
     /// Records that the source failed. Returns true if the error is new.
     mutating func fail(_ query: FeedQuery, _ error: NoticeError, at boot: Int64) -> Bool {
         guard watches[query.feed]?.query == query else { return false }
-        changeCount += 1
         return watches[query.feed]?.fail(error, at: boot) ?? false
     }
 
     /// Returns the queries to make now, and marks them as in progress.
     mutating func queries() -> [(FeedQuery, RegionFeed)] {
-        guard queriedCount != changeCount else { return [] }
-        queriedCount = changeCount
+        guard !isEmpty else { return [] }
         return watches.sorted { $0.key < $1.key }.compactMap { name, watch in
             guard let fix = watch.due else { return nil }
             lastQuery += 1

@@ -18,11 +18,8 @@ struct LocationWatch: Sendable {
     private var failures = 0
     private(set) var error: NoticeError?
 
-    /// The last demand; `demandedCount` is the number of changes at that time.
+    /// The last demand.
     var demand: LocationDemand?
-    private var demandedCount = -1
-    /// Incremented by each change that may require another demand.
-    private(set) var changeCount = 0
 
     private static let futureTolerance = NoticeCenter.LocationReport.futureTolerance.microseconds
     private static let deniedRetry: Int64 = 3_600_000_000
@@ -51,7 +48,6 @@ struct LocationWatch: Sendable {
         if fix.accuracy.map({ $0 > RegionMarks.finest }) ?? false { coarse += 1 }
         reported = []
         (failures, error) = (0, nil)
-        changeCount += 1
     }
 
     /// Counts ignored fixes. Returns true if that must be reported: once for each reason, until a fix is accepted.
@@ -83,25 +79,11 @@ struct LocationWatch: Sendable {
         retryAt = boot + (error.code == .locationDenied ? Self.deniedRetry : Self.retryDelay(after: failures))
         failures += 1
         demand = nil
-        changeCount += 1
         return isNews
     }
 
     mutating func endRetry(at boot: Int64) {
-        guard let retryAt, retryAt <= boot else { return }
-        self.retryAt = nil
-        changeCount += 1
-    }
-
-    /// Records that the center has started or stopped running.
-    mutating func noteRunning() { changeCount += 1 }
-
-    /// Returns whether anything has changed since the last call.
-    ///
-    /// - Parameter changes: the number of changes elsewhere.
-    mutating func isDemandStale(after changes: Int) -> Bool {
-        defer { demandedCount = changes + changeCount }
-        return demandedCount != changes + changeCount
+        if let retryAt, retryAt <= boot { self.retryAt = nil }
     }
 
     /// Resets the demand when no location fix is needed any more.

@@ -10,8 +10,6 @@ struct RegionTable: Sendable {
     private(set) var newest: Int64 = 0
     /// The largest radius of any region so far: a less accurate fix is of no use.
     private(set) var largest = 0.0
-    /// Incremented by each change that may require another demand for location fixes.
-    private(set) var changeCount = 0
 
     /// A region of an entry.
     struct Entry {
@@ -40,7 +38,6 @@ struct RegionTable: Sendable {
         index.insert(region, slot: slot)
         newest = max(newest, revision)
         largest = max(largest, region.radius)
-        changeCount += 1
     }
 
     /// Removes a region. Returns it with its state.
@@ -48,7 +45,6 @@ struct RegionTable: Sendable {
     mutating func remove(slot: Int32) -> (region: CircularRegion, state: RegionProgress?)? {
         guard let region = index.region(of: slot) else { return nil }
         index.remove(slot: slot)
-        changeCount += 1
         return (region, states.removeValue(forKey: slot))
     }
 
@@ -60,10 +56,7 @@ struct RegionTable: Sendable {
 
     mutating func set(_ state: RegionProgress?, of slot: Int32) { states[slot] = state }
 
-    mutating func set(_ new: RegionMarks) {
-        marks = new
-        changeCount += 1
-    }
+    mutating func set(_ new: RegionMarks) { marks = new }
 
     // MARK: Evaluating fixes
 

@@ -142,9 +142,9 @@ extension Schedule {
 
     // MARK: The demand for location fixes
 
-    /// The current demand for location fixes; nil if none are needed. O(log n) after a change, otherwise O(1).
+    /// The current demand for location fixes; nil if none are needed. O(1) without regions or feeds, otherwise as long as
+    /// the evaluation of a fix.
     mutating func positionDemand() -> LocationDemand? {
-        guard positions.isDemandStale(after: regions.changeCount + feeds.changeCount) else { return positions.demand }
         guard isRunning, !regions.isEmpty || !feeds.isEmpty else {
             positions.rest()
             return nil

@@ -41,12 +41,9 @@ struct Schedule: Sendable {
         switch event {
         case .restored(let state, let bootID, let isSynchronized):
             restore(state, bootID: bootID, isSynchronized: isSynchronized)
-        case .started:
-            isRunning = true
-            positions.noteRunning()
+        case .started: isRunning = true
         case .stopped:
             isRunning = false
-            positions.noteRunning()
             // The last chance to store facts whose transactions failed.
             log.endPause()
         case .woke:
