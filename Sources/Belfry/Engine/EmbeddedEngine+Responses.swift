@@ -22,15 +22,7 @@ extension EmbeddedEngine {
     /// Gives the app a due notice that is not to be displayed. It is kept like a response until the app has received
     /// it, and starts the app if necessary. No permission to show it is needed.
     func deliverToApp(_ content: NoticeContent, _ order: DeliveryOrder, for languages: [String]?) {
-        var response = NoticeResponse(
-            id: "\(order.reference.deliveryID)/due",
-            requestID: order.reference.requestID,
-            deliveryID: order.reference.deliveryID,
-            kind: .opened,
-            date: order.dueAt.date,
-            series: order.series
-        )
-        response.undisplayed = completed(content, for: languages)
+        let response = NoticeResponse(undisplayed: completed(content, for: languages), order)
         post(.event(.givenToApp(order.reference, response)))
     }
 

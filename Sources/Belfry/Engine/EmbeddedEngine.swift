@@ -173,19 +173,7 @@ actor EmbeddedEngine: CenterEngine {
                 if schedule.notices[id]?.delivered?.deliveryID == notice.deliveryID { reportUnreadable(id) }
                 continue
             }
-            notices.append(
-                DeliveredNotice(
-                    id: notice.deliveryID,
-                    requestID: id,
-                    content: request.content(of: notice.record),
-                    dueDate: notice.record.dueAt.date,
-                    date: notice.shownAt.date,
-                    late: .microseconds(max(0, notice.shownAt.boot - notice.record.lateFrom.boot)),
-                    series: notice.traits.series,
-                    receipt: notice.receipt,
-                    snoozeCount: notice.record.snoozes
-                )
-            )
+            notices.append(DeliveredNotice(notice, Shared(request.content(of: notice.record))))
         }
         return notices
     }

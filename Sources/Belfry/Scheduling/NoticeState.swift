@@ -120,3 +120,20 @@ struct NoticeState: Identifiable, Sendable {
         return bases
     }
 }
+
+extension DeliveredNotice {
+    init(_ delivered: NoticeState.Delivered, _ content: Shared<NoticeContent>) {
+        let record = delivered.record
+        self.init(
+            id: record.id,
+            requestID: record.requestID,
+            shared: content,
+            dueDate: record.dueAt.date,
+            date: delivered.shownAt.date,
+            late: .microseconds(max(0, delivered.shownAt.boot - record.lateFrom.boot)),
+            series: record.traits.series,
+            receipt: delivered.receipt,
+            snoozes: record.snoozes == 0 ? nil : record.snoozes
+        )
+    }
+}

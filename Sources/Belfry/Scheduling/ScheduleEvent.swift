@@ -83,3 +83,18 @@ struct DeliveryOrder: Sendable {
     var dueAt: TriggerInstant { record.dueAt }
     var series: String? { record.traits.series }
 }
+
+extension NoticeResponse {
+    /// Creates what the app gets in place of a due notice that is not to be displayed.
+    init(undisplayed content: NoticeContent, _ order: DeliveryOrder) {
+        self.init(
+            id: "\(order.reference.deliveryID)/due",
+            requestID: order.reference.requestID,
+            deliveryID: order.reference.deliveryID,
+            kind: .opened,
+            date: order.dueAt.date,
+            series: order.series
+        )
+        undisplayed = content
+    }
+}

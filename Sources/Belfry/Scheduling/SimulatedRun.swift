@@ -241,16 +241,7 @@ package struct SimulatedRun: Sendable {
         }
         var content = kept.prepared ?? prepared(kept.request.value, for: order)
         guard content.value.isDisplayed else {
-            serial += 1
-            var response = NoticeResponse(
-                id: "\(reference.deliveryID)/\(serial)",
-                requestID: reference.requestID,
-                deliveryID: reference.deliveryID,
-                kind: .opened,
-                date: order.dueAt.date
-            )
-            response.undisplayed = content.value
-            return handle(.givenToApp(reference, response))
+            return handle(.givenToApp(reference, NoticeResponse(undisplayed: content.value, order)))
         }
         if order.isQuiet { content.value.makeQuiet() }
         guard outcome.shown.count < showingLimit else { return outcome.isCut = true }
@@ -260,17 +251,13 @@ package struct SimulatedRun: Sendable {
         let receipt =
             schedule.replaced(by: order) ?? DeliveryReceipt(backend: "simulation", handle: String(serial))
         handle(.delivered(reference, receipt, reportsDismissal: reportsDismissal))
-        let notice = DeliveredNotice(
-            id: reference.deliveryID,
-            requestID: reference.requestID,
-            shared: content,
-            dueDate: order.dueAt.date,
-            date: now.date,
-            late: .microseconds(max(0, now.boot - order.record.lateFrom.boot)),
-            series: order.series,
-            receipt: receipt,
-            snoozes: order.record.snoozes == 0 ? nil : order.record.snoozes
+        let delivered = NoticeState.Delivered(
+            order.record,
+            shownAt: now,
+            receipt,
+            reportsDismissal: reportsDismissal
         )
+        let notice = DeliveredNotice(delivered, content)
         outcome.shown.append(notice)
         if let response = respond(notice) { try plan(response, to: notice) }
     }

@@ -57,15 +57,8 @@ extension ScheduleDriver {
     }
 
     private mutating func handOver(_ order: DeliveryOrder) -> ScheduleEvent {
-        var response = NoticeResponse(
-            id: "\(order.reference.deliveryID)/due",
-            requestID: order.reference.requestID,
-            deliveryID: order.reference.deliveryID,
-            kind: .opened,
-            date: now.date
-        )
-        response.undisplayed = NoticeContent(title: "Notice").with { $0.isDisplayed = false }
-        return .givenToApp(order.reference, response)
+        let content = NoticeContent(title: "Notice").with { $0.isDisplayed = false }
+        return .givenToApp(order.reference, NoticeResponse(undisplayed: content, order))
     }
 
     /// The app takes what it was given, some of it.
