@@ -43,17 +43,13 @@ final class CompiledRecurrence: Sendable {
         var compilationCount = 0
     }
 
-    private let rule: RecurrenceTrigger.Rule
     private let zone: ZoneReference
-    /// Seconds since 1970; used as DTSTART if an RRULE has none.
-    private let start: Int64?
     private let notation: Result<Notation, RecurrenceError>
     private let state = Mutex(State())
 
+    /// - Parameter start: Seconds since 1970; used as DTSTART if an RRULE has none.
     init(_ rule: RecurrenceTrigger.Rule, zone: ZoneReference, start: Int64?) {
-        self.rule = rule
         self.zone = zone
-        self.start = start
         notation = Result { () throws(RecurrenceError) in try Notation(rule, start: start) }
     }
 
@@ -82,14 +78,8 @@ final class CompiledRecurrence: Sendable {
 }
 
 extension CompiledRecurrence: Hashable {
-    /// Two rules are equal if they have the same text, zone and start.
-    static func == (left: CompiledRecurrence, right: CompiledRecurrence) -> Bool {
-        left === right || left.rule == right.rule && left.zone == right.zone && left.start == right.start
-    }
+    /// Always true: it is derived from the trigger's rule, zone and start, which the trigger compares.
+    static func == (left: CompiledRecurrence, right: CompiledRecurrence) -> Bool { true }
 
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(rule)
-        hasher.combine(zone)
-        hasher.combine(start)
-    }
+    func hash(into hasher: inout Hasher) {}
 }
