@@ -69,15 +69,8 @@ private struct RestoreHarvest {
     var hasTwins = false
     /// The timings of triggers that requests share.
     private var timings: [ObjectIdentifier: ScheduleEntry.Timing] = [:]
-    /// The last result of each rule, by its number.
-    private var searches: [Int32: DateSearch] = [:]
 
     init(places: [Int64: RegionProgress]) { self.places = places }
-
-    private struct DateSearch {
-        var after: Int64
-        var next: Int64?
-    }
 
     mutating func timing(_ stored: StoredTrigger, sharing rules: inout RuleTable) -> ScheduleEntry.Timing {
         switch stored {
@@ -90,18 +83,6 @@ private struct RestoreHarvest {
             timings[ObjectIdentifier(shared)] = timing
             return timing
         }
-    }
-
-    /// Returns the next date. A rule's first date after an instant is also the first after any later instant before
-    /// that date.
-    mutating func next(of source: DateSource, after instant: Int64, in context: TriggerContext) -> Int64? {
-        guard case .calendar(_, let number, _) = source else { return source.next(after: instant, in: context) }
-        if let last = searches[number], last.after <= instant, last.next.map({ instant < $0 }) ?? true {
-            return last.next
-        }
-        let next = source.next(after: instant, in: context)
-        searches[number] = DateSearch(after: instant, next: next)
-        return next
     }
 }
 
@@ -181,7 +162,7 @@ extension Schedule {
             if isOld || wasForgotten || wasMoved {
                 store(.updateProgress(revision: entry.revision, entry.progress))
             }
-            entry.deadline = firstDeadline(entry, source, &harvest)
+            entry.deadline = firstDeadline(entry, source)
             guard entry.deadline != nil else { return leaveOut(entry) }
         case .region(let rule):
             let (stay, isOther) = storedStay(of: entry, frame, harvest)
@@ -270,11 +251,10 @@ extension Schedule {
     static let noDateLeft = "it has no date left after a restart"
 
     /// Returns the next firing: after the last one, or after the request was added.
-    private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource, _ harvest: inout RestoreHarvest) -> Int64?
-    {
+    private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource) -> Int64? {
         // The first element of a series may have been due when it was added.
         if case .date(let date) = source { return date }
-        return harvest.next(of: source, after: floor(of: entry, source), in: context)
+        return source.next(after: floor(of: entry, source), in: context)
     }
 
     private mutating func restore(_ stored: DeliveryRecord, _ frame: RestoreFrame) {
