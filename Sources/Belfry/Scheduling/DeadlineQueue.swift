@@ -123,18 +123,6 @@ struct DeadlineQueue: Sendable {
     private mutating func rebuild() {
         for position in items.indices.reversed() { sink(items[position], from: position) }
     }
-
-    /// A description of the first broken invariant of the heap, or nil. O(n), for tests.
-    var brokenInvariant: String? {
-        for index in items.indices {
-            if index > 0, items[index] < items[(index - 1) / 2] { return "item \(index) is before its parent" }
-            if positions[Int(items[index].slot)] != Int32(index) {
-                return "slot \(items[index].slot) has lost its place"
-            }
-        }
-        let placed = positions.count { $0 >= 0 }
-        return placed == items.count ? nil : "\(placed) slots placed, \(items.count) items"
-    }
 }
 
 /// Returns the earlier of two deadlines; nil if there is none.

@@ -54,6 +54,25 @@ struct ScheduleSnapshot: Equatable {
     }
 }
 
+extension DeadlineQueue {
+    /// What is wrong with its order or its index by slot, or nil. O(n log n).
+    var brokenInvariant: String? {
+        let placed = Set(slots)
+        guard placed.count == count else { return "\(count) items of \(placed.count) slots" }
+        for slot in 0...(placed.max() ?? 0) where contains(slot: slot) != placed.contains(slot) {
+            return "slot \(slot) has lost its place"
+        }
+        var (rest, last) = (self, first)
+        // Each is found by its slot and taken out of the middle of what is left.
+        while let item = rest.popFirst(dueAt: .max) {
+            if let last, item < last { return "slot \(item.slot) is behind a later one" }
+            if rest.contains(slot: item.slot) { return "slot \(item.slot) is still there" }
+            last = item
+        }
+        return rest.count == 0 ? nil : "\(rest.count) items are left"
+    }
+}
+
 extension Schedule {
     fileprivate var queues: [DeadlineQueue] {
         [
