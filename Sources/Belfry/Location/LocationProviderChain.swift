@@ -52,13 +52,8 @@ public struct LocationProviderChain: LocationProvider {
         guard provider.mayBlock else {
             return try await provider.run(demands: demands, reporting: report)
         }
-        let result: Result<Void, NoticeError> = await withTaskExecutorPreference(AppThreads.shared) {
-            do throws(NoticeError) {
-                return .success(try await provider.run(demands: demands, reporting: report))
-            } catch {
-                return .failure(error)
-            }
+        try await withTaskExecutorPreference(AppThreads.shared) { () async throws(NoticeError) in
+            try await provider.run(demands: demands, reporting: report)
         }
-        try result.get()
     }
 }
