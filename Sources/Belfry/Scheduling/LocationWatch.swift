@@ -101,13 +101,15 @@ extension LocationDemand {
     static let horizon = 20_000.0
 
     /// The demand for a nearest border `slack` meters away: a new fix after half that distance, so that no border is
-    /// missed. Distances are powers of two, and `old` is kept while it fits: a walk along a border must not change the
-    /// demand at each step.
-    static func toward(border slack: Double, replacing old: LocationDemand?) -> LocationDemand {
+    /// missed, and after each stride of a feed. Distances are powers of two, and `old` is kept while it fits: a walk
+    /// along a border must not change the demand at each step.
+    static func toward(border slack: Double, stride: Double, replacing old: LocationDemand?) -> LocationDemand {
         let half = max(0, slack / 2)
-        if let old, old.distance > 0, half >= old.distance, half < 2.5 * old.distance { return old }
+        if let old, old.distance > 0, old.distance <= stride, half >= old.distance, half < 2.5 * old.distance {
+            return old
+        }
         var distance = 8.0
-        while distance * 2 <= half { distance *= 2 }
+        while distance * 2 <= min(half, stride) { distance *= 2 }
         return LocationDemand(accuracy: min(max(distance, 10), 1_000), distance: distance)
     }
 }

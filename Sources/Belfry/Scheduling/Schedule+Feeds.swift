@@ -64,13 +64,3 @@ extension Schedule {
         feeds.set(name, watch, record)
     }
 }
-
-extension LocationDemand {
-    /// Returns the same demand, with a fix at least after each stride of a feed.
-    func within(stride: Double) -> LocationDemand {
-        guard distance > stride else { return self }
-        var step = 8.0
-        while step * 2 <= stride { step *= 2 }
-        return LocationDemand(accuracy: min(max(step, 10), 1_000), distance: step)
-    }
-}

@@ -154,7 +154,7 @@ extension Schedule {
         if let fix = positions.last, regions.areKnown, feeds.haveFix {
             let distance = regions.index.distanceToNearestBorder(of: EarthPoint(fix), limit: LocationDemand.horizon)
             let slack = min(distance, feeds.unknown(from: fix)) - (fix.accuracy ?? 0)
-            demand = .toward(border: slack, replacing: positions.demand).within(stride: feeds.stride)
+            demand = .toward(border: slack, stride: feeds.stride, replacing: positions.demand)
         }
         positions.demand = demand
         return demand

@@ -149,14 +149,18 @@ struct LocatingTests {
         var changes = 0
         for step in 0..<2_000 {
             let slack = 1_000 + 150 * sin(Double(step) / 10)
-            let next = LocationDemand.toward(border: slack, replacing: demand)
+            let next = LocationDemand.toward(border: slack, stride: .infinity, replacing: demand)
             #expect(next.distance <= slack / 2 && next.distance > slack / 8)
             if next != demand { changes += 1 }
             demand = next
         }
         #expect(changes <= 2)
         for slack in [-5, 0, 1, 7.9, 16, 1e9, .infinity, .nan] as [Double] {
-            let demand = LocationDemand.toward(border: min(slack, LocationDemand.horizon), replacing: nil)
+            let demand = LocationDemand.toward(
+                border: min(slack, LocationDemand.horizon),
+                stride: .infinity,
+                replacing: nil
+            )
             #expect(demand.distance >= 8 && demand.distance <= 8_192 && demand.accuracy >= 10, "\(slack)")
         }
     }
