@@ -50,7 +50,7 @@ extension RecorderBackend {
 
     /// Waits until a center runs this backend and has received all events, or the task is canceled.
     public func waitUntilReported() async {
-        _ = await state.waitUnlessCancelled { $0.listener != nil && $0.outbox.isEmpty && !$0.isDraining }
+        await listener.waitUntilReported()
     }
 
     /// Waits if calls are stalled, then throws a scripted error, if any.

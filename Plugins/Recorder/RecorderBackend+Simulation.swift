@@ -41,7 +41,7 @@ extension RecorderBackend {
         let events = try state.withLock { state throws(RecorderError) in
             try state.respond(requestID, with: response, activationToken: activationToken)
         }
-        post(events)
+        listener.report(events)
     }
 
     /// Stops the server and drops all its notices. Calls throw ``Belfry/NoticeError/Code/noServer`` until it is back.
@@ -52,7 +52,7 @@ extension RecorderBackend {
             state.clearScreen()
             return state.server
         }
-        if let server { post([.serverGone(server: server)]) }
+        if let server { listener.report([.serverGone(server: server)]) }
     }
 
     /// Starts a new run of the server, which counts its handles from one again.
@@ -62,11 +62,11 @@ extension RecorderBackend {
             state.restartServer()
             return state.server
         }
-        if let server { post([.serverCame(server: server)]) }
+        if let server { listener.report([.serverCame(server: server)]) }
     }
 
     /// Reports any event: for an unknown notice, a second closing, an error.
-    public func report(_ event: BackendEvent) { post([event]) }
+    public func report(_ event: BackendEvent) { listener.report([event]) }
 }
 
 extension RecorderState {

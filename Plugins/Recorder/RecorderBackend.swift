@@ -18,8 +18,9 @@ public import Belfry
 public final class RecorderBackend: DeliveryBackend {
     public let name: String
     public var mayBlock: Bool { false }
-    /// Never held while a listener is called or a continuation resumed.
+    /// Never held while an event is reported or a continuation resumed.
     let state: AwaitedState<RecorderState>
+    let listener: BackendListener
 
     /// Creates a recorder with a simulated server that runs.
     ///
@@ -29,6 +30,8 @@ public final class RecorderBackend: DeliveryBackend {
     public init(name: String = "recorder", offering: DeliveryCapabilities = .everything) {
         self.name = name
         state = AwaitedState(RecorderState(name: name, offered: offering))
+        // A test may simulate as much as it likes before its center runs.
+        listener = BackendListener("The recorder \"\(name)\"", limit: .max)
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
@@ -51,40 +54,15 @@ public final class RecorderBackend: DeliveryBackend {
             return true
         }
         // As real servers do, also report a closing that the backend requested.
-        if wasShown { post([.closed(reference, .withdrawn)]) }
+        if wasShown { listener.report([.closed(reference, .withdrawn)]) }
     }
 
     /// Reports earlier events first. A second simultaneous run throws ``NoticeError/Code/unsupported``, permanent: give
     /// each center a recorder of its own.
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
-        let isFirst = state.withLock { state in
-            guard state.listener == nil else { return false }
-            state.listener = report
-            return true
-        }
-        guard isFirst else {
-            throw NoticeError(
-                .unsupported,
-                "The recorder \"\(name)\" is running for another center already; give each its own."
-            )
-        }
-        drain()
+        try listener.begin(report)
         await untilCancelled()
-        state.withLock { $0.listener = nil }
-    }
-
-    /// Reports events in order, one at a time, without the lock; keeps them until the backend runs.
-    func post(_ events: [BackendEvent]) {
-        state.withLock { $0.outbox += events }
-        drain()
-    }
-
-    private func drain() {
-        // The first caller also drains the events that others post meanwhile; those calls return at once.
-        while let (event, report) = state.withLock({ $0.takeNextEvent() }) {
-            report(event)
-            state.withLock { $0.isDraining = false }
-        }
+        listener.end()
     }
 }
 

@@ -25,10 +25,6 @@ struct RecorderState {
     var stalling: Set<RecorderBackend.Operation> = []
     var stalledCalls: Set<UInt64> = []
 
-    /// Nil while no center runs the recorder.
-    var listener: (@Sendable (BackendEvent) -> Void)?
-    var outbox: [BackendEvent] = []
-    var isDraining = false
     private var lastCall: UInt64 = 0
 
     init(name: String, offered: DeliveryCapabilities) {
@@ -77,12 +73,6 @@ struct RecorderState {
         generation += 1
         // A new server counts from one again, which exposes code that reuses old handles.
         lastHandle = 0
-    }
-
-    mutating func takeNextEvent() -> (BackendEvent, @Sendable (BackendEvent) -> Void)? {
-        guard !isDraining, let listener, !outbox.isEmpty else { return nil }
-        isDraining = true
-        return (outbox.removeFirst(), listener)
     }
 
     /// Removes and returns the error that the next call of this kind throws.

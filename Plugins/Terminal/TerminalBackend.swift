@@ -37,7 +37,7 @@ public final class TerminalBackend: DeliveryBackend {
     public let listens: Bool
 
     let timeouts: Timeouts
-    let listener = BackendListener("terminal")
+    let listener = BackendListener("This terminal backend")
     /// Never locked while writing or reporting.
     let state: AwaitedState<State>
     /// Writes one command after another.

@@ -51,7 +51,7 @@ public final class ConsoleBackend: DeliveryBackend {
     private let terminal: Int32?
     /// Never locked while writing or reporting.
     let state = Mutex(State())
-    let listener = BackendListener("console")
+    let listener = BackendListener("This console backend")
     /// Identifies this backend in receipts: the handles of an earlier process are not ours.
     let server = UUID().uuidString.lowercased()
     private let style: LineStyle
