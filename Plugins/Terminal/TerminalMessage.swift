@@ -82,7 +82,13 @@ struct TerminalMessage: Sendable {
             if: !desktop.hints.isEmpty
         )
         lost.add(.attachment, "a terminal takes no files", if: !content.attachments.isEmpty)
-        lost.add(.dismissal, "the terminal does not report it", if: content.reportsDismissal && !can.reportsClosing)
+        // The center has added it already, unless the terminal has stopped reporting since it was asked.
+        let isKnown = lost.contains { $0.feature == .dismissal }
+        lost.add(
+            .dismissal,
+            "the terminal does not report it",
+            if: content.reportsDismissal && !can.reportsClosing && !isKnown
+        )
         lost.add(
             .replacing,
             "the terminal names no notices",

@@ -168,6 +168,16 @@ struct ReportTests {
         #expect(try await backend.preview(delivery).lost == lost)
     }
 
+    @Test("A dismissal that is not reported is lost once")
+    func losesDismissalOnce() async throws {
+        let terminal = try ScriptedTerminal(.init(name: "WezTerm 2024"))
+        let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea"), backend: terminal.backend())
+        var content = NoticeContent(title: "Tea")
+        content.reportsDismissal = true
+        let shown = try await center.show(NoticeRequest(id: "tea", content: content))
+        #expect(shown.receipt.lost.map(\.feature) == [.dismissal])
+    }
+
     @Test("A terminal that is paused is busy; a command that was begun is ended when it goes on")
     func paused() async throws {
         let terminal = try PseudoTerminal()
