@@ -53,6 +53,19 @@ struct ConsoleLinesTests {
         #expect(!backend.takesKeys)
     }
 
+    @Test("Where nobody can press a key no dismissal is reported, and the receipt says so")
+    func losesDismissal() async throws {
+        for format in ConsoleBackend.Format.allCases {
+            let backend = ConsoleBackend(format: format, output: TextLog().output, input: nil)
+            let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea"), backend: backend)
+            var content = NoticeContent(title: "Tea")
+            content.reportsDismissal = true
+            let shown = try await center.show(NoticeRequest(id: "tea", content: content))
+            #expect(shown.receipt.lost.map(\.feature) == [.dismissal], "\(format)")
+            #expect(try await !backend.capabilities().reportsClosing)
+        }
+    }
+
     @Test(
         "What lines say beside the notice is in the person's language",
         arguments: [

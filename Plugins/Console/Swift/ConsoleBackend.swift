@@ -15,8 +15,9 @@ import Synchronization
 /// foreground. They apply to the latest open notice: 1 to 9 select its actions, Enter or o opens it, d closes it. The
 /// terminal is restored at the end, even if a signal ends the process.
 ///
-/// Without keys there is no way to respond, so ``Belfry/DeliveryCapabilities/Feature/actions`` is not offered. Written
-/// lines can't be removed: replacing writes a new line, to which the keys apply from then on.
+/// Without keys there is no way to respond, so ``Belfry/DeliveryCapabilities/Feature/actions`` is not offered, and no
+/// closing by the user is reported. Written lines can't be removed: replacing writes a new line, to which the keys apply
+/// from then on.
 public final class ConsoleBackend: DeliveryBackend {
     /// The format of the output.
     public enum Format: String, Sendable, CaseIterable {
@@ -96,12 +97,18 @@ public final class ConsoleBackend: DeliveryBackend {
         case .lines:
             var features: Set<DeliveryCapabilities.Feature> = [.body, .progress, .urgency, .replacing]
             if takesKeys { features.insert(.actions) }
-            return DeliveryCapabilities(server: "console", features: features, actionLimit: Self.actionLimit)
+            return DeliveryCapabilities(
+                server: "console",
+                features: features,
+                actionLimit: Self.actionLimit,
+                reportsClosing: takesKeys
+            )
         case .json:
             // The object contains all of it, for a program to use.
             return DeliveryCapabilities(
                 server: "console (json)",
-                features: Set(DeliveryCapabilities.Feature.allCases).subtracting([.persistence])
+                features: Set(DeliveryCapabilities.Feature.allCases).subtracting([.persistence]),
+                reportsClosing: false
             )
         }
     }
