@@ -88,6 +88,12 @@ struct AppProgramTests {
         for (command, expected) in [
             ("true --title 'a  b' %u", #"Exec="/usr/bin/true" --title 'a  b'"#), (#""true""#, #"Exec="/usr/bin/true""#),
             (#""/usr/bin/true" "a  b""#, #"Exec="/usr/bin/true" "a  b""#),
+            // `%%` is a percent sign; the other field codes are nothing, as without a file to open.
+            ("/usr/bin/true --rate %%", "Exec=/usr/bin/true --rate %"),
+            ("/usr/bin/true --rate=5%% --url=%u", "Exec=/usr/bin/true --rate=5% --url="),
+            ("true %%f %%%f --percent=%%%%", #"Exec="/usr/bin/true" %f % --percent=%%"#),
+            // The bus reads `\\` as a backslash, and ignores a file with another escape sequence.
+            (#"/usr/bin/true "5 \$""#, #"Exec=/usr/bin/true "5 \\$""#),
         ] {
             let installed = try await install(command, "--activatable", "--replace")
             #expect(installed.status == 0, "\(installed.errors)")

@@ -54,22 +54,30 @@ struct AppFiles: Sendable {
                 AgentInstallation.File(
                     path: "\(folder)/dbus-1/services/\(id).service",
                     purpose: "so that a click on a notice starts the app",
-                    text: "[D-BUS Service]\nName=\(id)\nExec=\(activation(by: program))\n"
+                    text: "[D-BUS Service]\nName=\(id)\nExec=\(Self.escaped(activation(by: program)))\n"
                 )
             )
         }
         return files
     }
 
-    /// Escapes backslashes as the Desktop Entry Specification requires ("Possible value types").
+    /// Escapes backslashes as the Desktop Entry Specification requires ("Possible value types"). libdbus reads service
+    /// files the same way, and ignores one with another escape sequence (`bus/desktop-file.c`).
     private static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\") }
 
     /// Returns the command line for the bus, which neither searches PATH nor supports field codes, such as %u for the
     /// opened address. Spaces stay as they are: they may be part of a quoted argument.
     private func activation(by program: String) -> String {
         let line = ExecLine(command)
-        let command = line.program.hasPrefix("/") ? command : AgentInstallation.quoted(program) + line.arguments
-        return command.split(separator: " ", omittingEmptySubsequences: false)
-            .filter { !($0.count == 2 && $0.hasPrefix("%")) }.joined(separator: " ")
+        let isPath = line.program.hasPrefix("/")
+        let start = isPath ? String(command.dropLast(line.arguments.count)) : AgentInstallation.quoted(program)
+        return String((start + Self.withoutFieldCodes(line.arguments)).trimmed)
+    }
+
+    /// Expands the field codes as for a start without files: `%%` is a percent sign, and the others are nothing.
+    private static func withoutFieldCodes(_ arguments: String) -> String {
+        arguments.split(separator: "%%", omittingEmptySubsequences: false)
+            .map { part in "fFuUdDnNickvm".reduce(String(part)) { $0.replacing("%\($1)", with: "") } }
+            .joined(separator: "%")
     }
 }
