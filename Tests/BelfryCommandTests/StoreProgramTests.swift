@@ -97,6 +97,11 @@ struct StoreProgramTests {
         #expect(Set(shown).isSuperset(of: ["Tea", "Own"]), "\(outcome.output)")
         let lines = try fields(try await program(["history", "--json", "--outcome", "delivered"], store))
         #expect(Set(lines.compactMap { $0["id"] }) == ["tea", "own"])
+        // In seconds, to the millisecond, as everywhere else.
+        for line in lines {
+            let late = try #require(line.object["late"] as? Double)
+            #expect(late == (late * 1000).rounded() / 1000)
+        }
         #expect(try fields(try await program(["list", "--json"], store)).map { $0["id"] } == ["far"])
     }
 

@@ -107,6 +107,11 @@ extension Double: JSONConvertible {
     var json: JSONValue { .double(self) }
 }
 
+extension Duration: JSONConvertible {
+    /// Seconds, to the millisecond.
+    var json: JSONValue { .double((seconds * 1000).rounded() / 1000) }
+}
+
 extension Bool: JSONConvertible {
     var json: JSONValue { .bool(self) }
 }

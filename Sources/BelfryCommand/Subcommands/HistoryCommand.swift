@@ -70,7 +70,7 @@ struct HistoryCommand: AsyncParsableCommand {
             try output.result(
                 [
                     "id": entry.requestID, "at": entry.date.rfc3339(), "outcome": entry.outcome.rawValue,
-                    "late": entry.late?.seconds, "detail": entry.detail,
+                    "late": entry.late, "detail": entry.detail,
                     "code": entry.errorCode?.rawValue, "thread": entry.thread, "backend": entry.backend,
                 ],
                 "\(entry.date.readable())  \(entry.outcome.rawValue.column(10)) \(entry.requestID)"

@@ -52,7 +52,7 @@ struct CenterReporter: Sendable {
             [
                 "id": notice.requestID, "title": content.title, "body": content.body,
                 "at": notice.date.rfc3339(in: zone), "outcome": HistoryEntry.Outcome.delivered.rawValue,
-                "late": rounded(notice.late), "lost": notice.receipt.lost.map(\.description), "thread": content.thread,
+                "late": notice.late, "lost": notice.receipt.lost.map(\.description), "thread": content.thread,
                 "category": content.desktop.category,
             ],
             "\(notice.date.readable(in: zone))  \("shown".column(10)) \(notice.requestID): \(content.title)"
@@ -65,7 +65,7 @@ struct CenterReporter: Sendable {
         try output.result(
             [
                 "id": entry.requestID, "at": entry.date.rfc3339(in: zone), "outcome": entry.outcome.rawValue,
-                "late": entry.late.map(rounded), "detail": entry.detail, "code": entry.errorCode?.rawValue,
+                "late": entry.late, "detail": entry.detail, "code": entry.errorCode?.rawValue,
             ],
             "\(entry.date.readable(in: zone))  \(entry.outcome.rawValue.column(10)) \(entry.requestID)"
                 + (entry.detail.map { ": \($0)" } ?? ""),
@@ -81,7 +81,5 @@ struct CenterReporter: Sendable {
         case .closed, .removed, .replaced: .faint
         }
     }
-
-    private func rounded(_ late: Duration) -> Double { (late.seconds * 1000).rounded() / 1000 }
 }
 #endif
