@@ -2,8 +2,6 @@ public import Belfry
 import BelfryConsole
 import Dispatch
 import FoundationEssentials
-import Glibc
-import Synchronization
 
 /// The state of the backend, and its run.
 extension TerminalBackend {
@@ -56,29 +54,17 @@ extension TerminalBackend {
     /// Returns a reader, to be ended even if it can't read, which is reported; nil if there is no terminal.
     private func makeReader() -> TerminalReader? {
         guard let terminal = state.withLock({ $0.terminal }) else { return nil }
-        let parser = Mutex(TerminalInputParser())
-        let reader = TerminalReader(terminal.descriptor) { [weak self] bytes in
-            let inputs = parser.withLock { parser in bytes.compactMap { parser.input(after: $0) } }
-            for case .command(let text) in inputs {
-                if let report = KittyReport(text) { self?.take(report) }
-            }
-        } report: { [weak self] in
-            self?.hindered(by: $0)
+        let reader = TerminalReader(
+            terminal.descriptor,
+            consequence: "What the terminal reports can't be read"
+        ) { [weak self] input in
+            if case .command(let text) = input, let report = KittyReport(text) { self?.take(report) }
+        } report: { [state, listener] error, isOver in
+            if isOver { state.withLock { $0.cannotRead = true } }
+            listener.report([.error(error)])
         }
-        if let hindrance = reader.begin() { hindered(by: hindrance) }
+        reader.begin()
         return reader
-    }
-
-    private func hindered(by hindrance: TerminalReader.Hindrance) {
-        let reason: String
-        switch hindrance {
-        case .isTaken: reason = "another backend reads the terminal."
-        case .isRefused(let number): reason = String(cString: strerror(number)) + "."
-        case .isPaused: reason = "this program is in the background; bring it to the front ('fg')."
-        case .isGone: reason = "the terminal is gone."
-        }
-        if case .isPaused = hindrance {} else { state.withLock { $0.cannotRead = true } }
-        listener.report([.error(NoticeError(.unsupported, "What the terminal reports can't be read: \(reason)"))])
     }
 
     private func take(_ report: KittyReport) {

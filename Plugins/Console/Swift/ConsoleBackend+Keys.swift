@@ -1,38 +1,13 @@
 import Belfry
-import Glibc
 import Synchronization
 
 extension ConsoleBackend {
     /// Returns a reader of keys for one run of the backend.
-    func keyReader(
-        of terminal: Int32,
-        reporting report: @escaping @Sendable (BackendEvent) -> Void
-    ) -> TerminalReader {
-        let parser = Mutex(TerminalInputParser())
-        return TerminalReader(terminal) { [weak self] bytes in
-            let inputs = parser.withLock { parser in bytes.compactMap { parser.input(after: $0) } }
-            for case .key(let byte) in inputs {
-                if let key = Key(byte: byte) { self?.pressed(key) }
-            }
-        } report: {
-            report(.error(Self.error($0)))
-        }
-    }
-
-    static func error(_ hindrance: TerminalReader.Hindrance) -> NoticeError {
-        func unsupported(_ text: String, _ number: Int32? = nil) -> NoticeError {
-            NoticeError(
-                .unsupported,
-                "The user can't respond by key \(text)",
-                cause: number.map { String(cString: strerror($0)) }
-            )
-        }
-        return switch hindrance {
-        case .isTaken: unsupported("here: another backend takes the keys.", EBUSY)
-        case .isRefused(let number): unsupported("here: this program is in the background.", number)
-        case .isPaused:
-            unsupported("while this program is in the background: bring it to the front ('fg').")
-        case .isGone: unsupported("any more: the terminal is gone.")
+    func keyReader(of terminal: Int32) -> TerminalReader {
+        TerminalReader(terminal, consequence: "The user can't respond by key") { [weak self] input in
+            if case .key(let byte) = input, let key = Key(byte: byte) { self?.pressed(key) }
+        } report: { [listener] error, _ in
+            listener.report([.error(error)])
         }
     }
 

@@ -137,8 +137,8 @@ public final class ConsoleBackend: DeliveryBackend {
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         try listener.begin(report)
-        let keys = terminal.map { keyReader(of: $0, reporting: report) }
-        if let hindrance = keys?.begin() { report(.error(Self.error(hindrance))) }
+        let keys = terminal.map { keyReader(of: $0) }
+        keys?.begin()
         await untilCancelled()
         await keys?.end()
         listener.end()

@@ -1,30 +1,22 @@
+package import Belfry
 import CBelfryConsole
 import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// Reads single bytes from a terminal without echo, on its own queue. Belongs to one run of a backend.
+/// Reads keys and replies from a terminal without echo, on its own queue. Belongs to one run of a backend.
 ///
 /// In the background of its terminal it pauses. Back in the foreground, it switches the terminal to single keys again.
 ///
 /// Unchecked: its variables are used on its queue only, except `held`, which the run uses.
 package final class TerminalReader: @unchecked Sendable {
-    /// The reasons why it can't read.
-    package enum Hindrance: Sendable {
-        /// Another reader of this process uses the terminal.
-        case isTaken
-        /// The program was in the background at the start, or the terminal refused; with the error number.
-        case isRefused(Int32)
-        /// The program is in the background; reading resumes in the foreground.
-        case isPaused
-        case isGone
-    }
-
     let terminal: Int32
     let queue = DispatchQueue(label: "org.belfry.console.keys")
     let source: any DispatchSourceRead
-    private let take: @Sendable ([UInt8]) -> Void
-    private let report: @Sendable (Hindrance) -> Void
+    private let consequence: String
+    private let take: @Sendable (TerminalInputParser.Input) -> Void
+    private let report: @Sendable (NoticeError, _ isOver: Bool) -> Void
+    private var parser = TerminalInputParser()
     private let ended = DispatchGroup()
     private var held: TerminalTurn.Terminal?
     /// Fires after each SIGCONT.
@@ -40,14 +32,17 @@ package final class TerminalReader: @unchecked Sendable {
 
     /// - Parameters:
     ///   - terminal: The descriptor, which the caller owns and keeps open until the end.
-    ///   - take: Receives the bytes, in order, on the reader's queue.
-    ///   - report: Called once each when reading pauses in the background, and when the terminal is gone.
+    ///   - consequence: What is impossible if it can't read: the beginning of error messages.
+    ///   - take: Receives the inputs, in order, on the reader's queue.
+    ///   - report: Receives the reason why it can't read, and whether it has given up. If not, reading resumes in the
+    ///     foreground; this is reported once.
     package init(
         _ terminal: Int32,
-        _ take: @escaping @Sendable ([UInt8]) -> Void,
-        report: @escaping @Sendable (Hindrance) -> Void
+        consequence: String,
+        _ take: @escaping @Sendable (TerminalInputParser.Input) -> Void,
+        report: @escaping @Sendable (NoticeError, _ isOver: Bool) -> Void
     ) {
-        (self.terminal, self.take, self.report) = (terminal, take, report)
+        (self.terminal, self.consequence, self.take, self.report) = (terminal, consequence, take, report)
         source = DispatchSource.makeReadSource(fileDescriptor: terminal, queue: queue)
         ended.enter()
         source.setEventHandler { [weak self] in self?.read() }
@@ -55,21 +50,20 @@ package final class TerminalReader: @unchecked Sendable {
         source.setCancelHandler { [ended] in ended.leave() }
     }
 
-    /// Starts reading. Returns what prevents it; the backend continues without reading then.
-    package func begin() -> Hindrance? {
+    /// Starts reading. If that is impossible, this is reported, and the backend continues without reading.
+    package func begin() {
         guard let device = TerminalTurn.Terminal(terminal) else {
             source.activate()
-            source.cancel()
-            return .isGone
+            return giveUp("the terminal is gone")
         }
         queue.async { self.watchFront() }
         let status = TerminalTurn.beginKeys(self, on: device)
         guard status != 0 else {
             held = device
-            return nil
+            return
         }
-        source.cancel()
-        return status == -EBUSY ? .isTaken : .isRefused(-status)
+        let isTaken = status == -EBUSY
+        giveUp(isTaken ? "another backend reads the terminal" : "this program is in the background", -status)
     }
 
     /// Returns when the terminal is restored and no longer read.
@@ -88,11 +82,19 @@ package final class TerminalReader: @unchecked Sendable {
         guard count != -EAGAIN else { return }
         if count == -EPERM { return look() }
         // The terminal is gone: without this, the source would fire continuously.
-        guard count > 0 else {
-            source.cancel()
-            return report(.isGone)
+        guard count > 0 else { return giveUp("the terminal is gone") }
+        for byte in buffer.prefix(Int(count)) {
+            if let input = parser.input(after: byte) { take(input) }
         }
-        take(Array(buffer.prefix(Int(count))))
+    }
+
+    private func giveUp(_ reason: String, _ number: Int32? = nil) {
+        source.cancel()
+        report(error(reason, cause: number.map { String(cString: strerror($0)) }), true)
+    }
+
+    private func error(_ reason: String, cause: String? = nil) -> NoticeError {
+        NoticeError(.unsupported, "\(consequence): \(reason).", cause: cause)
     }
 
     // MARK: the foreground
@@ -126,7 +128,7 @@ package final class TerminalReader: @unchecked Sendable {
         isPaused = isBehind
         if isBehind, !wasPaused {
             wasPaused = true
-            report(.isPaused)
+            report(error("this program is in the background; bring it to the front ('fg')"), false)
         }
         guard isBehind, !looksAgain else { return }
         looksAgain = true
