@@ -18,8 +18,8 @@ struct DemoTests {
         _ body: @escaping @Sendable (DemoScript) async throws -> Void
     ) async throws {
         let chosen = ChosenBackend(backend: recorder)
-        let session = CenterSession(app: AppIdentity(id: "org.example.Demo"), chosen: chosen)
-        try await session.running { center in
+        let center = NoticeCenter(app: AppIdentity(id: "org.example.Demo"), backend: recorder)
+        try await center.runInterruptibly { center in
             try await body(
                 DemoScript(
                     center: center,

@@ -23,19 +23,20 @@ struct InterruptionTests {
         #expect(cancelled.withLock { $0 } == ["second", "second"])
     }
 
-    @Test("A session without showing runs its work alone, and passes its result and its error on")
+    @Test("A center without showing runs its work alone, and passes its result and its error on")
     func session() async throws {
         let recorder = RecorderBackend()
-        let chosen = ChosenBackend(backend: recorder)
         let app = AppIdentity(id: "org.example.Command")
-        let session = CenterSession(app: app, chosen: chosen)
-        let pending = try await session.running(showing: false) { center in
+        let center = NoticeCenter(app: app, backend: recorder)
+        let pending = try await center.runInterruptibly(showing: false) { center in
             try await center.add(NoticeRequest(id: "tea", title: "Tea", trigger: .after(.milliseconds(1))))
             return try await center.pending().count
         }
         #expect(pending == 1 && recorder.attempts.isEmpty)
         let error = await #expect(throws: NoticeError.self) {
-            try await CenterSession(app: app, chosen: chosen).running { _ in throw NoticeError.usage("Wrong.") }
+            try await NoticeCenter(app: app, backend: recorder).runInterruptibly { _ in
+                throw NoticeError.usage("Wrong.")
+            }
         }
         #expect(error?.status == .usage)
     }

@@ -122,7 +122,7 @@ struct WaitingTests {
 
     @Test("An interruption reaches the command while its center still works")
     func interrupted() async throws {
-        let session = CenterSession(app: Self.app, chosen: chosen)
+        let center = NoticeCenter(app: Self.app, backend: recorder)
         let captured = try CapturedOutput(quiet: true)
         var content = NoticeContent(title: "Wait")
         content.actions = [NoticeAction("yes", title: "Yes")]
@@ -133,7 +133,7 @@ struct WaitingTests {
             output: captured.output,
             chosen: chosen
         )
-        let command = Task { try await session.running { center in try await sending.perform(center) } }
+        let command = Task { try await center.runInterruptibly { center in try await sending.perform(center) } }
         await recorder.waitForDeliveries(1)
         command.cancel()
         await #expect(throws: CancellationError.self) { try await command.value }
@@ -158,9 +158,8 @@ struct WaitingTests {
                 output: captured.output,
                 chosen: chosen
             )
-            async let sent: Void = CenterSession(app: Self.app, chosen: chosen).running { center in
-                try await sending.perform(center)
-            }
+            let center = NoticeCenter(app: Self.app, backend: recorder)
+            async let sent: Void = center.runInterruptibly { center in try await sending.perform(center) }
             await recorder.waitForDeliveries(1)
             try recorder.simulate(response, on: "ask")
             try await sent

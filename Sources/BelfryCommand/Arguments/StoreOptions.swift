@@ -17,7 +17,7 @@ struct StoreOptions: ParsableArguments {
     var store: String?
 
     /// Opens the given store. Without one, requests live as long as the process.
-    func open() async throws -> NoticeStore {
+    private func open() async throws -> NoticeStore {
         guard let store else { return .memory }
         return try await Self.open(store)
     }
@@ -43,6 +43,17 @@ struct StoreOptions: ParsableArguments {
         guard store == nil, backend == .auto, let presence = try? await AgentDirectory().presence(), presence != .absent
         else { return nil }
         return NoticeCenter(app: app, agent: AgentOptions())
+    }
+
+    /// Returns a center in this process, on the given store.
+    func center(
+        for app: AppIdentity,
+        showing chosen: ChosenBackend,
+        location: LocationSource?
+    ) async throws -> NoticeCenter {
+        let store = try await open()
+        let location = try (location ?? .auto).provider(for: app)
+        return NoticeCenter(app: app, backend: chosen.backend, store: store, location: location)
     }
 
     /// Returns a center for queries and removals, on the given store or the agent's; it shows nothing.

@@ -90,15 +90,11 @@ struct DemoScript: Sendable {
         guard asked.map({ chosen.acceptsResponses($0.receipt) }) ?? true else {
             return .noResponse(reason: "standard input is no terminal")
         }
-        let end = await wait.end(within: responseTimeout)
-        try Task.checkCancellation()
-        switch end {
-        case .entry(_, let response):
-            return response?.actionID.map(Ending.responded)
-                ?? .noResponse(reason: "the question was closed without a response")
-        case .timeout: return .noResponse(reason: "no response came within \(Int(responseTimeout.seconds)) seconds")
-        case .stopped: return .noResponse(reason: "the center was stopped")
+        guard let ending = try await wait.end(within: responseTimeout) else {
+            return .noResponse(reason: "no response came within \(Int(responseTimeout.seconds)) seconds")
         }
+        return ending.response?.actionID.map(Ending.responded)
+            ?? .noResponse(reason: "the question was closed without a response")
     }
 }
 #endif

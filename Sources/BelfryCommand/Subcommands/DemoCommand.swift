@@ -29,7 +29,7 @@ struct DemoCommand: AsyncParsableCommand {
         let chosen = try ChosenBackend(try delivery.name(), for: app, output)
         let hook = DemoHook.named(in: ProcessInfo.processInfo.environment, output: output)
         let isUnattended = unattended
-        let ending = try await CenterSession(app: app, chosen: chosen).running { center in
+        let ending = try await NoticeCenter(app: app, backend: chosen.backend).runInterruptibly { center in
             try await DemoScript(
                 center: center,
                 chosen: chosen,

@@ -67,7 +67,7 @@ struct DoneCommand: AsyncParsableCommand {
                 program: end
             )
             do {
-                try await CenterSession(app: app, chosen: chosen).running { center in
+                try await NoticeCenter(app: app, backend: chosen.backend).runInterruptibly { center in
                     _ = try await sending.perform(center)
                 }
             } catch let error as NoticeError where program.isOwn {

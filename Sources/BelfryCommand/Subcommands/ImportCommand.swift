@@ -77,9 +77,9 @@ struct ImportCommand: AsyncParsableCommand {
             return dryRun ? () : output.note("the agent keeps them; 'belfry list' shows what is pending")
         }
         let chosen = try ChosenBackend(name, for: app, output)
-        let session = try await CenterSession(app: app, chosen: chosen, keeping: keeping, location: positions)
+        let center = try await keeping.center(for: app, showing: chosen, location: positions)
         let (isTrial, isKept) = (dryRun, dryRun || adding.noWait)
-        try await session.running(showing: !isKept) { center in
+        try await center.runInterruptibly(showing: !isKept) { center in
             let events = await center.events()
             try await work.perform(in: center, isTrial: isTrial)
             guard !isKept else { return }

@@ -32,16 +32,11 @@ struct RunCommand: AsyncParsableCommand {
         let app = AppIdentity.command()
         let chosen = try ChosenBackend(try delivery.name(), for: app, output)
         let reporter = CenterReporter(output: output, chosen: chosen)
-        let session = try await CenterSession(
-            app: app,
-            chosen: chosen,
-            keeping: keeping,
-            location: try positions.source()
-        )
+        let center = try await keeping.center(for: app, showing: chosen, location: try positions.source())
         keeping.reportDamage(to: output)
         // Subscribed before the run, because late notices are shown immediately.
-        let events = await session.center.events()
-        try await session.running { center in
+        let events = await center.events()
+        try await center.runInterruptibly { center in
             let server = try? await center.capabilities().server
             let pending = try await center.pending().count
             try output.result(

@@ -91,8 +91,8 @@ struct SendCommand: AsyncParsableCommand {
         do {
             let store = MemoryRequestStore()
             if let replaced { try await Self.store(replaced, as: request, of: chosen.backend, in: store) }
-            let session = CenterSession(app: app, chosen: chosen, store: NoticeStore(store))
-            ending = try await session.running { center in try await sending.perform(center) }
+            let center = NoticeCenter(app: app, backend: chosen.backend, store: NoticeStore(store))
+            ending = try await center.runInterruptibly { center in try await sending.perform(center) }
         } catch let error as NoticeError where needsDesktop && Self.noDesktop.contains(error.code) {
             throw NoticeError(
                 error.code,

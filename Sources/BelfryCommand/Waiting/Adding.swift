@@ -33,10 +33,10 @@ struct Adding {
             try await Self.perform(add, id, in: agent, reporter)
             return output.note("the agent keeps it; 'belfry list' shows what is pending")
         }
-        let session = try await CenterSession(app: app, chosen: chosen, keeping: keeping, location: location)
+        let center = try await keeping.center(for: app, showing: chosen, location: location)
         if keeping.store != nil { keeping.reportDamage(to: output) }
         let (isKept, output, id) = (options.noWait, output, id)
-        try await session.running(showing: !isKept) { center in
+        try await center.runInterruptibly(showing: !isKept) { center in
             let events = await center.events()
             try await Self.perform(add, id, in: center, reporter)
             guard !isKept else { return }

@@ -1,3 +1,4 @@
+import Belfry
 import Synchronization
 
 /// Cancels the attached work when it happens; work that is attached later is canceled immediately.
@@ -34,5 +35,36 @@ final class Interruption: Sendable {
         }
         cancel?()
         return cancel != nil
+    }
+}
+
+extension NoticeCenter {
+    /// Runs the center while `body` runs. An interruption cancels only `body`, so that its cleanup can still use the
+    /// center. The center ends after `body`.
+    ///
+    /// - Parameter showing: If false, only `body` runs, and nothing fires.
+    func runInterruptibly<Value: Sendable>(
+        showing: Bool = true,
+        _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
+    ) async throws -> Value {
+        guard showing else { return try await body(self) }
+        let interruption = Interruption()
+        let executor = AppThreads.preference
+        let session = Task(executorPreference: executor) {
+            try await self.run { center in
+                let work = Task(executorPreference: executor) { try await body(center) }
+                interruption.attach { work.cancel() }
+                return try await withTaskCancellationHandler {
+                    try await work.value
+                } onCancel: {
+                    work.cancel()
+                }
+            }
+        }
+        return try await withTaskCancellationHandler {
+            try await session.value
+        } onCancel: {
+            interruption.happen()
+        }
     }
 }

@@ -3,13 +3,6 @@ import Synchronization
 
 /// The wait for the end of one notice. Create it before the notice is shown, so that no event is missed.
 struct NoticeWait: Sendable {
-    enum End: Sendable {
-        /// The history entry that ends the wait, and the user's response if there is one.
-        case entry(HistoryEntry, NoticeResponse?)
-        case timeout
-        case stopped
-    }
-
     private let id: String
     private let center: NoticeCenter
     private let events: NoticeCenter.Events
@@ -26,22 +19,26 @@ struct NoticeWait: Sendable {
         events = await center.events()
     }
 
-    /// Waits until the user responds or the notice is closed. If canceled, it ends early; the caller checks that.
-    func end(within timeout: Duration?) async -> End {
-        await withTaskGroup(of: End.self) { group in
-            group.addTask { await end() }
+    /// Waits until the user responds or the notice is closed. Returns nil if the time is over.
+    ///
+    /// Throws ``NoticeError/Code/centerStopped`` if the center was stopped, `CancellationError` when interrupted.
+    func end(within timeout: Duration?) async throws -> SendEnding? {
+        let ending = try await withThrowingTaskGroup(of: SendEnding?.self) { group in
+            group.addTask { try await end() }
             if let timeout {
                 group.addTask {
                     try? await Task.sleep(for: timeout)
-                    return .timeout
+                    return nil
                 }
             }
             defer { group.cancelAll() }
-            return await group.next() ?? .stopped
+            return try await group.next() ?? nil
         }
+        try Task.checkCancellation()
+        return ending
     }
 
-    private func end() async -> End {
+    private func end() async throws -> SendEnding {
         for await event in events {
             if case .error(let error) = event { output?.note(error.description) }
             guard case .history(let entry) = event, entry.requestID == id,
@@ -51,9 +48,10 @@ struct NoticeWait: Sendable {
             if await isSnoozed() { continue }
             // The delegate has the response when the center is quiet.
             await center.quiet()
-            return .entry(entry, responses.response)
+            return responses.response.map(SendEnding.init) ?? SendEnding(detail: entry.detail)
         }
-        return .stopped
+        try Task.checkCancellation()
+        throw NoticeError(.centerStopped, "The center was stopped while the notice waited: send it again.")
     }
 
     private func isSnoozed() async -> Bool {

@@ -86,24 +86,18 @@ struct Sending: Sendable {
         _ wait: NoticeWait
     ) async throws -> SendEnding {
         let timeout: Duration? = if case .after(let time) = request.content.desktop.expiry { time } else { nil }
-        let end = await wait.end(within: timeout)
-        if Task.isCancelled {
+        do {
+            if let ending = try await wait.end(within: timeout) { return ending }
+        } catch is CancellationError {
             // The script's result is written first: a server that hangs would delay it.
             try report(SendEnding(.interrupted), of: shown)
             try await center.removeDelivered([request.id])
             throw CancellationError()
         }
-        switch end {
-        case .timeout:
-            output.note("the time after -t is over")
-            // A button that is pressed now would have no effect.
-            if hasButtons { try await center.removeDelivered([request.id]) }
-            return SendEnding(.expired)
-        case .entry(let last, let response):
-            return response.map(SendEnding.init) ?? SendEnding(detail: last.detail)
-        case .stopped:
-            throw NoticeError(.centerStopped, "The center was stopped while the notice waited: send it again.")
-        }
+        output.note("the time after -t is over")
+        // A button that is pressed now would have no effect.
+        if hasButtons { try await center.removeDelivered([request.id]) }
+        return SendEnding(.expired)
     }
 }
 #endif
