@@ -1,6 +1,5 @@
 #if CommandLine
 import ArgumentParser
-import BelfryConsole
 
 /// The file descriptors of newer notify-sends (after 0.8.7). Each gets a line, in addition to standard output.
 struct DescriptorOptions: ParsableArguments {
@@ -17,12 +16,5 @@ struct DescriptorOptions: ParsableArguments {
         )
     )
     var activationTokenFd: Int32?
-
-    static func write(_ text: String, to descriptor: Int32?) throws {
-        guard let descriptor, descriptor >= 0 else { return }
-        do { try OpenFile(descriptor: descriptor).write(text.oneLine + "\n") } catch is OutputClosed {
-            // The reader has closed its end; the notice is shown anyway.
-        }
-    }
 }
 #endif

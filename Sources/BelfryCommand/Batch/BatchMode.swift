@@ -1,4 +1,3 @@
-#if CommandLine
 import Belfry
 import BelfryConsole
 import BelfrySchedules
@@ -85,4 +84,3 @@ extension NoticeError.Code {
     /// A text that is no JSON, or JSON of an unexpected shape; permanent.
     static let invalidJSON = Self(rawValue: "invalidJSON")
 }
-#endif

@@ -1,4 +1,3 @@
-#if CommandLine
 import Belfry
 import BelfryRecurrence
 import BelfrySchedules
@@ -126,4 +125,3 @@ extension [String: JSONValue] {
         return try PolicyName.parse(text, of: name)
     }
 }
-#endif

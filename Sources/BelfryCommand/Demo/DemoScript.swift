@@ -1,4 +1,3 @@
-#if CommandLine
 import Belfry
 import BelfryConsole
 import FoundationEssentials
@@ -97,4 +96,3 @@ struct DemoScript: Sendable {
             ?? .noResponse(reason: "the question was closed without a response")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CommandLine
 import Belfry
 import BelfryConsole
 import BelfryPluginHost
@@ -44,4 +43,3 @@ extension Doctor {
         return Diagnostic("plug-in", .damaged, detail, advice: advice, ["path": file, "code": code])
     }
 }
-#endif

@@ -62,6 +62,14 @@ struct CommandOutput: Sendable {
     /// Writes a result that is the same in both modes, such as a requested id.
     func plain(_ text: String) throws { try results.write(text.oneLine + "\n") }
 
+    /// Writes a result to another descriptor, if one is given.
+    func plain(_ text: String, to descriptor: Int32?) throws {
+        guard let descriptor, descriptor >= 0 else { return }
+        do { try OpenFile(descriptor: descriptor).write(text.oneLine + "\n") } catch is OutputClosed {
+            // The reader has closed its end; the notice is shown anyway.
+        }
+    }
+
     /// Writes a result with its own line ends, such as a file.
     func raw(_ text: String) throws { try results.write(text) }
 

@@ -1,4 +1,3 @@
-#if CommandLine
 import Belfry
 import BelfryConsole
 import BelfryTesting
@@ -53,4 +52,3 @@ struct PluginCheckReport: Sendable {
         output.note("the plug-in '\(name)' keeps the rules that could be checked")
     }
 }
-#endif

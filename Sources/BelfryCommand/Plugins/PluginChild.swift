@@ -1,11 +1,14 @@
-#if CommandLine
 import Belfry
+import BelfryTesting
 import FoundationEssentials
 import Glibc
 
 /// A child process of this program that loads a plug-in, so that a crash of the plug-in ends only the child.
 struct PluginChild: Sendable {
-    /// Those of ``PluginChildCommand``.
+    /// The arguments that name ``PluginChildCommand``.
+    static let command = ["plugin", "child"]
+
+    /// Those of the command.
     let arguments: [String]
     let timeout: Duration
     /// Whether the plug-in's output is forwarded to standard error.
@@ -17,7 +20,7 @@ struct PluginChild: Sendable {
         let output = try Self.makeFile()
         defer { close(output) }
         let child = try ChildProgram(
-            ["/proc/self/exe"] + PluginChildCommand.path + arguments,
+            ["/proc/self/exe"] + Self.command + arguments,
             output: output,
             errors: isHeard ? STDERR_FILENO : nil
         )
@@ -52,6 +55,23 @@ struct PluginChild: Sendable {
     }
 }
 
+/// A message from the process that loads a plug-in to its parent: one line of JSON.
+enum PluginMessage: Codable, Hashable, Sendable {
+    /// The file was loaded, but not started.
+    case loaded(name: String)
+    /// The file could not be loaded; the code and the message are the error's.
+    case refused(code: String, message: String)
+    case checked(ConformanceStep)
+
+    var line: String? { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Decodes a message; nil for other lines, such as the plug-in's own output.
+    init?(line: some StringProtocol) {
+        guard let message = try? JSONDecoder().decode(Self.self, from: Data(line.utf8)) else { return nil }
+        self = message
+    }
+}
+
 extension ChildProgram.End {
     /// The end of the child as the end of a sentence; nil if it ended by itself.
     var words: String? {
@@ -62,4 +82,3 @@ extension ChildProgram.End {
         }
     }
 }
-#endif

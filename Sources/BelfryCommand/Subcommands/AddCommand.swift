@@ -74,7 +74,7 @@ struct AddCommand: AsyncParsableCommand {
             zone: try trigger.zoneRules(),
             output: speech.output
         ).perform { center in
-            Adding.Added(report: try await center.add(request), request: request, firings: firings)
+            CenterReporter.Added(report: try await center.add(request), request: request, firings: firings)
         }
     }
 }

@@ -13,8 +13,6 @@ struct PluginChildCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
-    static let path = ["plugin", "child"]
-
     /// Whether to check the rules of every backend, too.
     @Flag
     var check = false

@@ -78,7 +78,7 @@ struct SeriesCommand: AsyncParsableCommand {
             output: speech.output
         ).perform { center in
             let report = try await center.add(series)
-            return Adding.Added(report: report, request: elements[0], firings: report.added.count)
+            return CenterReporter.Added(report: report, request: elements[0], firings: report.added.count)
         }
     }
 }

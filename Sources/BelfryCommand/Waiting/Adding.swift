@@ -5,14 +5,6 @@ import BelfryRecurrence
 /// Adds requests to the agent. Without an agent, or with a given store, backend or location source, keeps them in this
 /// process and waits for their end.
 struct Adding {
-    /// The added requests, for the report.
-    struct Added: Sendable {
-        let report: NoticeCenter.AddReport
-        let request: NoticeRequest
-        /// The number of firings; nil for an endless trigger.
-        let firings: Int?
-    }
-
     /// The request's identifier, or the base of a series.
     let id: String
     let app: AppIdentity
@@ -21,7 +13,7 @@ struct Adding {
     let zone: ZoneRules
     let output: CommandOutput
 
-    func perform(_ add: @escaping @Sendable (NoticeCenter) async throws -> Added) async throws {
+    func perform(_ add: @escaping @Sendable (NoticeCenter) async throws -> CenterReporter.Added) async throws {
         let keeping = options.keeping
         let name = try options.delivery.name()
         let chosen = try ChosenBackend(name, for: app, output)
@@ -46,7 +38,7 @@ struct Adding {
     }
 
     private static func perform(
-        _ add: @Sendable (NoticeCenter) async throws -> Added,
+        _ add: @Sendable (NoticeCenter) async throws -> CenterReporter.Added,
         _ id: String,
         in center: NoticeCenter,
         _ reporter: CenterReporter

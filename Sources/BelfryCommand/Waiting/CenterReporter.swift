@@ -1,4 +1,3 @@
-#if CommandLine
 import Belfry
 import BelfryConsole
 import BelfryRecurrence
@@ -6,11 +5,19 @@ import BelfrySchedules
 
 /// Reports a center's events as they happen: as lines for the user, or as JSON objects.
 struct CenterReporter: Sendable {
+    /// The added requests.
+    struct Added: Sendable {
+        let report: NoticeCenter.AddReport
+        let request: NoticeRequest
+        /// The number of firings; nil for an endless trigger.
+        let firings: Int?
+    }
+
     let output: CommandOutput
     let chosen: ChosenBackend
     var zone = ZoneRules.system()
 
-    func report(_ added: Adding.Added, id: String, replacing earlier: ReplacedRequest?) throws {
+    func report(_ added: Added, id: String, replacing earlier: ReplacedRequest?) throws {
         let (report, request) = (added.report, added.request)
         for warning in report.warnings { output.note(warning) }
         for id in report.dropped { output.note("there was no room for '\(id)'") }
@@ -82,4 +89,3 @@ struct CenterReporter: Sendable {
         }
     }
 }
-#endif

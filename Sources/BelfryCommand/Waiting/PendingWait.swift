@@ -1,4 +1,3 @@
-#if CommandLine
 import Belfry
 
 /// Waits in this process until no request is pending and no notice on the screen waits for a response.
@@ -59,4 +58,3 @@ extension NoticeError.Code {
     /// A request ended without having been shown; permanent for that request.
     static let notShown = Self(rawValue: "notShown")
 }
-#endif

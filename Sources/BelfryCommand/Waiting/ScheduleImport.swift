@@ -1,4 +1,3 @@
-#if CommandLine
 import Belfry
 import BelfryConsole
 import BelfrySchedules
@@ -108,4 +107,3 @@ struct ScheduleImport: Sendable {
         return dates
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CommandLine
 import Belfry
 
 /// Shows one notice and, if requested, waits for its end.
@@ -54,7 +53,7 @@ struct Sending: Sendable {
         for loss in receipt.lost { output.note("lost \(loss)") }
         if let note = chosen.note(on: receipt) { output.note(note) }
         if printsNumber, !output.json { try output.plain(receipt.handle) }
-        try DescriptorOptions.write(receipt.handle, to: descriptors.id)
+        try output.plain(receipt.handle, to: descriptors.id)
         try output.object([
             "id": receipt.handle, "backend": receipt.backend, "title": shown.content.title, "body": shown.content.body,
             "at": shown.date.rfc3339(), "outcome": HistoryEntry.Outcome.delivered.rawValue,
@@ -75,8 +74,8 @@ struct Sending: Sendable {
             request.content.actions.contains(where: { $0.id == action })
         else { return }
         if !output.json { try output.plain(action) }
-        try DescriptorOptions.write(action, to: descriptors.action)
-        try DescriptorOptions.write(response.activationToken ?? "", to: descriptors.token)
+        try output.plain(action, to: descriptors.action)
+        try output.plain(response.activationToken ?? "", to: descriptors.token)
     }
 
     /// Waits until the user responds, or the notice is closed or times out. An interruption removes it from the screen.
@@ -100,4 +99,3 @@ struct Sending: Sendable {
         return SendEnding(.expired)
     }
 }
-#endif
