@@ -1,3 +1,4 @@
+import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
@@ -31,6 +32,15 @@ extension Date {
         guard seconds.magnitude < 1e12 else { return seconds < 0 ? "long ago" : "in ages" }
         let span = TimeSpan.text(Int(seconds.magnitude))
         return seconds == 0 ? "now" : seconds < 0 ? "\(span) ago" : "in \(span)"
+    }
+}
+
+extension Duration {
+    /// The duration for the user in at most two units: `2.4 s`, `4 min 3 s`, `1 h 5 min`, `2 d 3 h`.
+    var readable: String {
+        let seconds = max(0, seconds)
+        guard seconds >= 9.95 else { return "\((seconds * 10).rounded() / 10) s" }
+        return TimeSpan.text(Int(min(seconds.rounded(), 1e15)))
     }
 }
 
