@@ -20,7 +20,7 @@ extension DBusBackend {
     /// Returns the settings of the desktop, and its server. The timeout is short: no notice waits for it.
     func settings() async throws(NoticeError) -> (DesktopSettings, owner: String, server: NotificationServer) {
         let limit = min(timeouts.call, .seconds(2))
-        let session = try await running()
+        let session = try await running(within: limit)
         let (owner, server) = try await session.server(within: limit)
         let settings = DesktopSettings(bus: session.bus, limit: limit, places: settingsPlaces ?? .standard)
         return (settings, owner, server)

@@ -31,7 +31,6 @@ extension DBusBackend {
     ///   ``Belfry/NoticeError/Code/noBus`` and ``Belfry/NoticeError/Code/serverBusy``; all transient.
     public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
         let session = try await running()
-        try await session.connected(within: timeouts.call)
         do throws(BusError) { try session.badges.set(count, of: app.id, on: session.bus) } catch {
             throw NoticeError(error)
         }

@@ -38,7 +38,7 @@ public final class DBusBackend: DeliveryBackend {
     /// The paths of the desktop's settings; nil for those of this machine.
     let settingsPlaces: DesktopSettings.Places?
     private let address: BusAddress
-    private let run = BackendRun<NotificationsSession>(of: "D-Bus")
+    private let run = BackendRun<NotificationsSession>(of: "D-Bus") { NoticeError($0) }
 
     /// Creates a backend; it connects when a center runs it.
     public convenience init(bus address: BusAddress = .session, timeouts: Timeouts = Timeouts()) {
@@ -121,10 +121,16 @@ public final class DBusBackend: DeliveryBackend {
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let session = NotificationsSession(address, report)
-        try await run.run(session, session.run)
+        // The server and the notices that it shows remain after the run.
+        try await run.run(session, on: session.bus) { () async throws(BusError) in
+            [try await session.listen()]
+        } failed: {
+            report(.error($0))
+        }
     }
 
-    func running() async throws(NoticeError) -> NotificationsSession {
-        try await run.session(within: timeouts.start)
+    /// Returns the session once signals are subscribed to; nothing is shown or closed before.
+    func running(within limit: Duration? = nil) async throws(NoticeError) -> NotificationsSession {
+        try await run.session(within: timeouts.start, listening: limit ?? timeouts.call)
     }
 }

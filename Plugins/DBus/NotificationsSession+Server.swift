@@ -15,15 +15,8 @@ extension NotificationsSession {
         BusMethodCall(to: owner, Self.path, Self.name, method, arguments, expects: expects, timeout: limit)
     }
 
-    /// Returns when the bus is connected and signals are subscribed to. Throws ``NoticeError/Code/noBus``: immediately
-    /// if the bus was lost, else after the timeout.
-    func connected(within limit: Duration) async throws(NoticeError) {
-        do throws(BusError) { try await listening.wait(within: limit) } catch { throw NoticeError(error) }
-    }
-
     /// Returns the current server and its features. Starts one if none runs and the bus can start it.
     func server(within limit: Duration) async throws(NoticeError) -> (owner: String, NotificationServer) {
-        try await connected(within: limit)
         let current = state.withLock { ($0.owner, $0.server) }
         if case (let owner?, let server?) = current { return (owner, server) }
         do throws(BusError) {

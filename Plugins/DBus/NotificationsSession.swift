@@ -12,8 +12,6 @@ final class NotificationsSession: Sendable {
     let bus: BusConnection
     let report: @Sendable (BackendEvent) -> Void
     let state = Mutex(State())
-    /// Opens once signals are subscribed to; nothing is shown before.
-    let listening: BusListening
     let badges = LauncherBadges()
 
     struct State {
@@ -41,29 +39,22 @@ final class NotificationsSession: Sendable {
 
     init(_ address: BusAddress, _ report: @escaping @Sendable (BackendEvent) -> Void) {
         bus = BusConnection(to: address, configuration: Self.configuration, on: CenterThread.shared.loop)
-        listening = BusListening(on: bus)
         self.report = report
     }
 
-    /// Listens until the task is canceled. The server and the notices that it shows remain.
-    func run() async {
-        await listening.run { () async throws(BusError) in
-            [
-                // Signals before the owner, so that no signal of a newly known server is missed.
-                try await bus.subscribe([
-                    .signals(BusMatch(sender: Self.name, path: Self.path, interface: Self.name)) { [weak self] in
-                        self?.received($0)
-                    },
-                    .owner(of: Self.name) { [weak self] in self?.ownerChanged($0) },
-                    .owner(of: LauncherBadges.listener) { [weak self] owner in
-                        guard let self else { return }
-                        badges.listenerChanged(owner, on: bus)
-                    },
-                ])
-            ]
-        } failed: {
-            report(.error(NoticeError($0)))
-        }
+    /// Subscribes to what the session receives from the bus.
+    func listen() async throws(BusError) -> BusSubscription {
+        // Signals before the owner, so that no signal of a newly known server is missed.
+        try await bus.subscribe([
+            .signals(BusMatch(sender: Self.name, path: Self.path, interface: Self.name)) { [weak self] in
+                self?.received($0)
+            },
+            .owner(of: Self.name) { [weak self] in self?.ownerChanged($0) },
+            .owner(of: LauncherBadges.listener) { [weak self] owner in
+                guard let self else { return }
+                badges.listenerChanged(owner, on: bus)
+            },
+        ])
     }
 
     private func ownerChanged(_ owner: String?) {

@@ -8,34 +8,49 @@ import Testing
 
 @Suite("The parts that backends over a bus share", .takesTurns, .timeLimit(.minutes(1)))
 struct BusBackendTests {
+    private func run() -> BackendRun<Int> { BackendRun(of: "test") { NoticeError(bus: $0) } }
+
     @Test("whoever waits for a run is always woken, however short the limit")
-    func run() async throws {
-        let run = BackendRun<Int>(of: "test")
+    func running() async throws {
+        let run = run()
         for round in 0..<20_000 {
+            let limit = Duration.nanoseconds(round % 3 * 500)
             let error = await #expect(throws: NoticeError.self) {
-                try await run.session(within: .nanoseconds(round % 3 * 500))
+                try await run.session(within: limit, listening: limit)
             }
             guard error?.code == .backendStopped else { break }
         }
-        let waiting = Task { try await run.session(within: .seconds(3600)) }
-        try await run.run(1) {
-            #expect(await (try? waiting.value) == 1)
-            let second = await #expect(throws: NoticeError.self) { try await run.run(2) {} }
-            #expect(second?.code == .unsupported)
-            #expect(await (try? run.session(within: .zero)) == 1)
+        let bus = try await TestBus()
+        let waiting = Task { try await run.session(within: .seconds(3600), listening: .seconds(3600)) }
+        let first = Task {
+            try await run.run(1, on: BusConnection(to: .address(bus.address))) {
+                []
+            } failed: { _ in
+            }
         }
-        await #expect(throws: NoticeError.self) { try await run.session(within: .zero) }
+        #expect(try await waiting.value == 1)
+        let second = await #expect(throws: NoticeError.self) {
+            try await run.run(2, on: BusConnection(to: .address(bus.address))) {
+                []
+            } failed: { _ in
+            }
+        }
+        #expect(second?.code == .unsupported)
+        #expect(await (try? run.session(within: .zero, listening: .zero)) == 1)
+        first.cancel()
+        try await first.value
+        await #expect(throws: NoticeError.self) { try await run.session(within: .zero, listening: .zero) }
     }
 
     @Test("what is listened for is begun again after a limit was reached")
     func listening() async throws {
         let bus = try await TestBus(limits: ["max_match_rules_per_connection": 0])
         let connection = BusConnection(to: .address(bus.address), configuration: .quick)
-        let listening = BusListening(on: connection)
-        let refusals = Mutex<[BusError]>([])
+        let run = run()
+        let refusals = Mutex<[NoticeError]>([])
         let (attempts, continuation) = AsyncStream.makeStream(of: BusError.Code?.self)
-        let run = Task {
-            await listening.run { () async throws(BusError) in
+        let task = Task {
+            try await run.run(1, on: connection) { () async throws(BusError) in
                 do throws(BusError) {
                     let signals = try await connection.subscribe(BusMatch(member: "A")) { _ in }
                     continuation.yield(nil)
@@ -52,10 +67,10 @@ struct BusBackendTests {
         try bus.setLimits([:])
         try await bus.connection().call(BusDriver.call("ReloadConfig"))
         #expect(await attempts.first { $0 == nil } == .some(nil))
-        try await listening.wait(within: .seconds(10))
+        #expect(try await run.session(within: .zero, listening: .seconds(10)) == 1)
         #expect(refusals.withLock { $0 }.isEmpty)
-        run.cancel()
-        await run.value
+        task.cancel()
+        try await task.value
     }
 
     @Test("the newest entries are kept, and what is inserted again is new again")

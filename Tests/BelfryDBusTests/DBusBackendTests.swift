@@ -245,4 +245,45 @@ struct DBusBackendTests {
             #expect(await events.next(isolation: #isolation) == .closed(DeliveryReceipt.Reference(new), .dismissed))
         }
     }
+
+    @Test("a notice is taken down once the bus has told of the server, however early that is asked for")
+    func earlyWithdrawal() async throws {
+        try await Stage.run(Stage.profile(["body"])) { stage, _ in
+            let receipt = try await stage.backend.deliver(Stage.delivery("Former"))
+            let next = Stage.on(stage.bus, stage.server, call: .milliseconds(50)).backend
+            stage.bus.freeze()
+            let run = Task { try await next.run { _ in } }
+            let early = await #expect(throws: NoticeError.self) { try await next.withdraw(receipt) }
+            #expect(early?.code == .noBus && early?.isTransient == true)
+            stage.bus.thaw()
+            while (try? await next.withdraw(receipt)) == nil {}
+            #expect(stage.server.standing.isEmpty)
+            run.cancel()
+            try await run.value
+        }
+    }
+
+    @Test("if the bus forbids to listen, calls get that reason at once")
+    func listeningForbidden() async throws {
+        let bus = try await TestBus()
+        let driver = try await bus.connection()
+        try bus.setLimits([:], denying: ["AddMatch"])
+        try await driver.call(BusDriver.call("ReloadConfig"))
+        let stage = Stage.on(bus, ScriptedServer(Stage.profile(["body"]), at: bus.address), call: .seconds(3600))
+        let (events, continuation) = AsyncStream.makeStream(of: BackendEvent.self)
+        let run = Task { try await stage.backend.run { continuation.yield($0) } }
+        for _ in 1...2 {
+            let error = await #expect(throws: NoticeError.self) {
+                try await stage.backend.deliver(Stage.delivery("Tea"))
+            }
+            #expect(error?.code == .rejected)
+        }
+        guard case .error(let error) = await events.first(where: { _ in true }) else {
+            Issue.record("nothing was reported")
+            return
+        }
+        #expect(error.code == .rejected)
+        run.cancel()
+        try await run.value
+    }
 }

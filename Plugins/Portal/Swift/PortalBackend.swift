@@ -40,7 +40,7 @@ public final class PortalBackend: DeliveryBackend {
     private let address: BusAddress
     private let timeouts: Timeouts
     private let activatable: ActivatableApp?
-    private let run = BackendRun<PortalSession>(of: "portal")
+    private let run = BackendRun<PortalSession>(of: "portal") { NoticeError(portal: $0) }
 
     /// Creates a backend whose responses arrive only while it runs.
     ///
@@ -112,7 +112,7 @@ public final class PortalBackend: DeliveryBackend {
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let session = PortalSession(address, app, activatable: activatable, limit: timeouts.call, report)
-        try await run.run(session, session.run)
+        try await run.run(session, on: session.bus, session.listen) { report(.error($0)) }
     }
 
     static let handlePrefix = "belfry-"
@@ -128,6 +128,6 @@ public final class PortalBackend: DeliveryBackend {
     }
 
     private func running() async throws(NoticeError) -> PortalSession {
-        try await run.session(within: timeouts.start)
+        try await run.session(within: timeouts.start, listening: timeouts.call)
     }
 }

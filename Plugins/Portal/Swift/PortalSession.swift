@@ -13,8 +13,6 @@ final class PortalSession: Sendable {
     private let limit: Duration
     let report: @Sendable (BackendEvent) -> Void
     let state = Mutex(State())
-    /// Opens once signals are subscribed to; nothing is shown before.
-    private let listening: BusListening
 
     struct State {
         /// The portal's unique name.
@@ -48,25 +46,20 @@ final class PortalSession: Sendable {
         self.activatable = activatable
         self.limit = limit
         bus = BusConnection(to: address, on: CenterThread.shared.loop)
-        listening = BusListening(on: bus)
         self.app = app
         self.report = report
     }
 
-    /// Listens until the task is canceled.
-    func run() async {
-        await listening.run { () async throws(BusError) in
-            let subscription = try await bus.subscribe([
-                .signals(BusMatch(sender: Self.name, path: Self.path, interface: Self.interface)) { [weak self] in
-                    self?.received($0)
-                },
-                .owner(of: Self.name) { [weak self] in self?.ownerChanged($0) },
-            ])
-            guard let activatable else { return [subscription] }
-            return [subscription, try await exportActions(of: activatable)]
-        } failed: {
-            report(.error(NoticeError(portal: $0)))
-        }
+    /// Subscribes to what the session receives from the bus.
+    func listen() async throws(BusError) -> [BusSubscription] {
+        let subscription = try await bus.subscribe([
+            .signals(BusMatch(sender: Self.name, path: Self.path, interface: Self.interface)) { [weak self] in
+                self?.received($0)
+            },
+            .owner(of: Self.name) { [weak self] in self?.ownerChanged($0) },
+        ])
+        guard let activatable else { return [subscription] }
+        return [subscription, try await exportActions(of: activatable)]
     }
 
     /// Handles a new owner. Notices may or may not survive a restart of the portal, so none are reported as gone.
@@ -83,7 +76,6 @@ final class PortalSession: Sendable {
     // MARK: The current portal
 
     func profile() async throws(NoticeError) -> PortalProfile {
-        do throws(BusError) { try await listening.wait(within: limit) } catch { throw NoticeError(portal: error) }
         let asking = state.withLock { state in
             if let asking = state.asking { return asking }
             let asking = Task(executorPreference: CenterThread.shared) { await self.ask() }
