@@ -164,6 +164,43 @@ struct PortalSessionTests {
         }
     }
 
+    @Test(
+        "the portal is told the app once, also where the first call starts it, and where the rest of that call fails",
+        arguments: [0, 1]
+    )
+    func registeredOnce(versionErrors: Int) async throws {
+        let folder = try TemporaryFolder()
+        let started = folder.path("started")
+        // What the bus starts only keeps it waiting: the test's own portal takes the name.
+        try folder.write(
+            "portal.service",
+            "[D-BUS Service]\nName=\(ScriptedPortal.name)\nExec=/bin/sh -c 'touch \(started); exec sleep 10'\n"
+        )
+        let bus = try await TestBus(services: folder.path)
+        let portal = ScriptedPortal(at: bus.address, .init(versionErrors: versionErrors))
+        try await PortalStage.withBackend(bus.address) { backend, events in
+            let desktop = try await bus.connection()
+            let first = Task { try await backend.capabilities() }
+            while !FileManager.default.fileExists(atPath: started) {
+                _ = try await desktop.owner(of: ScriptedPortal.name)
+            }
+            try await portal.start()
+            let isAnswered = (try? await first.value) != nil
+            #expect(isAnswered == (versionErrors == 0))
+            for _ in 1...2 { _ = try await backend.capabilities() }
+            #expect(portal.registered.count == 1)
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
+            let receipt = try await backend.deliver(PortalStage.delivery("A", "1", asking))
+            try portal.invoke(receipt.handle, "belfry-answer", [.string("A.231.-yes")])
+            guard case .responded = await events.next(isolation: #isolation) else {
+                Issue.record("something else than the answer was reported")
+                return
+            }
+            await desktop.close()
+        }
+        await portal.stop()
+    }
+
     @Test("an app that the portal does not know is shown all the same, and that is said once")
     func unknownApp() async throws {
         let error = BusError.reply("org.freedesktop.portal.Error.Failed", "Can't create registered app")

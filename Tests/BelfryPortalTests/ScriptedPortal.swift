@@ -14,6 +14,8 @@ final class ScriptedPortal: Sendable {
             "im.reply-with-text", "call.accept", "call.decline", "call.hang-up", "call.enable-speakerphone",
         ]
         var hasRegistry = true
+        /// `version` is answered with an error, so many times.
+        var versionErrors = 0
         /// `Register` is answered with this.
         var registryError: BusError?
         var hasNotifications = true
@@ -43,6 +45,8 @@ final class ScriptedPortal: Sendable {
         /// The methods in the order in which they were called, with the caller.
         var calls: [String] = []
         var registered: [String] = []
+        var registrants: Set<String> = []
+        var versionReads = 0
         var export: BusSubscription?
     }
 
@@ -96,9 +100,16 @@ final class ScriptedPortal: Sendable {
                     atOnce: { [weak self] call in
                         guard let self else { return [] }
                         if let error = profile.registryError { throw error }
-                        state.withLock {
+                        let isNew = state.withLock {
                             $0.calls.append("Register")
                             $0.registered.append(call.arguments[0].string ?? "")
+                            return $0.registrants.insert(call.sender).inserted
+                        }
+                        guard isNew else {
+                            throw BusError.reply(
+                                "org.freedesktop.DBus.Error.Failed",
+                                "Connection already associated with an application ID"
+                            )
                         }
                         return []
                     }
@@ -135,7 +146,16 @@ final class ScriptedPortal: Sendable {
             }
         )
         let type = BusSignature(stringLiteral: version == .string("two") ? "s" : "u")
-        var properties = [BusProperty("version", type, read: { version })]
+        let readVersion: @Sendable () throws -> BusValue = { [weak self] in
+            guard let self else { return version }
+            let reads = state.withLock { state in
+                state.versionReads += 1
+                return state.versionReads
+            }
+            guard reads > profile.versionErrors else { throw Self.invalid("the part is not there yet") }
+            return version
+        }
+        var properties = [BusProperty("version", type, read: readVersion)]
         if version.integer(Int.self) ?? 1 > 1 {
             properties.append(BusProperty("SupportedOptions", "a{sv}", read: { options }))
         }

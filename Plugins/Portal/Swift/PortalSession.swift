@@ -17,6 +17,8 @@ final class PortalSession: Sendable {
     struct State {
         /// The portal's unique name.
         var owner: String?
+        /// Whether that portal knows the app. It refuses a second registration over the same connection.
+        var isRegistered = false
         /// The query of the profile, made once for each run of the portal and shared by concurrent callers.
         var asking: Task<Result<PortalProfile, NoticeError>, Never>?
         /// By handle; bounded, because the portal never reports that a notice was closed.
@@ -66,8 +68,12 @@ final class PortalSession: Sendable {
     private func ownerChanged(_ owner: String?) {
         let isNew = state.withLock { state in
             guard state.owner != owner else { return false }
+            // The first owner may be a portal that the query in progress has started.
+            if state.owner != nil {
+                state.isRegistered = false
+                state.asking = nil
+            }
             state.owner = owner
-            state.asking = nil
             return owner != nil
         }
         if isNew { report(.serverCame(server: nil)) }
@@ -90,9 +96,12 @@ final class PortalSession: Sendable {
 
     private func ask() async -> Result<PortalProfile, NoticeError> {
         do throws(BusError) {
-            _ = try await bus.owner(starting: Self.name, within: limit)
+            let owner = try await bus.owner(starting: Self.name, within: limit)
             // Before any other call: the portal accepts it only then.
-            try await register()
+            if !state.withLock({ $0.isRegistered }) {
+                try await register()
+                state.withLock { if $0.owner == owner { $0.isRegistered = true } }
+            }
             guard let version = try await property("version").integer(UInt32.self) else {
                 throw BusError(.unexpectedReply, "The portal's version is no number.")
             }
