@@ -33,11 +33,12 @@ package final class BackendRun<Session: Sendable>: Sendable {
 
     /// Connects, sets up the subscriptions that `begin` makes, and keeps them until the task is canceled; then closes
     /// the connection. Gives the session to calls meanwhile. Errors that make this impossible, other than another loss
-    /// of the bus, are passed to `failed`.
+    /// of the bus, are passed to `failed`. `end` is called while everything that arrives is still received.
     package func run(
         _ session: Session,
         on bus: BusConnection,
         _ begin: () async throws(BusError) -> [BusSubscription],
+        end: () async -> Void = {},
         failed: (NoticeError) -> Void
     ) async throws(NoticeError) {
         let isAlone = running.withLock { running in
@@ -50,6 +51,7 @@ package final class BackendRun<Session: Sendable>: Sendable {
         }
         let subscriptions = await listen(on: bus, begin, failed: failed)
         running.withLock { $0 = nil }
+        await end()
         // Before the connection closes, which watchers see as the loss of every owner.
         for subscription in subscriptions { subscription.cancel() }
         await bus.close()

@@ -155,4 +155,30 @@ struct ActivationTests {
             await other.close()
         }
     }
+
+    @Test("a response during the end is either received, or finds a free name for which the bus starts the app")
+    func ending() async throws {
+        try await PortalStage.withPortal { bus, portal, _, _ in
+            let desktop = try await bus.connection()
+            let errors = try await withThrowingTaskGroup(of: BusError.self) { group in
+                try await PortalStage.withBackend(bus.address, isActivatable: true) { backend, _ in
+                    _ = try await backend.deliver(PortalStage.delivery("Ask", "1", asking))
+                    let target = try #require(portal.added[0].buttons[0]["target"])
+                    for _ in 1...50 {
+                        group.addTask {
+                            while true {
+                                do throws(BusError) {
+                                    try await activate("belfry-answer", [target], on: desktop)
+                                } catch { return error }
+                            }
+                        }
+                    }
+                    try await activate("belfry-answer", [target], on: desktop)
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(errors.allSatisfy { $0.code == .noOwner }, "\(errors)")
+            await desktop.close()
+        }
+    }
 }

@@ -112,7 +112,9 @@ public final class PortalBackend: DeliveryBackend {
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let session = PortalSession(address, app, activatable: activatable, limit: timeouts.call, report)
-        try await run.run(session, on: session.bus, session.listen) { report(.error($0)) }
+        try await run.run(session, on: session.bus, session.listen, end: session.releaseName) {
+            report(.error($0))
+        }
     }
 
     static let handlePrefix = "belfry-"

@@ -56,6 +56,13 @@ extension PortalSession {
         return service.subscription
     }
 
+    /// Releases the app's name. Once this is acknowledged, no response is lost: the bus starts the app for later ones.
+    /// Waits a second at most.
+    func releaseName() async {
+        guard isCallable else { return }
+        _ = await withTimeout(.seconds(1)) { [bus, app] in try? await bus.releaseName(app.id) }
+    }
+
     private func lostName() {
         state.withLock { $0.isCallable = false }
         let text =
