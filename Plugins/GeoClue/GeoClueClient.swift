@@ -14,6 +14,9 @@ struct GeoClueClient: Sendable {
 
     private var timeouts: GeoClueProvider.Timeouts { service.timeouts }
 
+    /// Compares the service as well: each one numbers its clients from 1.
+    func isSame(as other: GeoClueClient?) -> Bool { owner == other?.owner && path == other?.path }
+
     /// Sets the client's properties, which is required before it starts.
     func configure(_ level: GeoClueAccuracy, _ threshold: UInt32) async throws(BusError) {
         try await set("DesktopId", .string(service.desktopID))

@@ -17,8 +17,8 @@ final class GeoClueNews: Sendable {
         var moved: BusObjectPath?
         var mustLook = false
         var mayHaveStopped = false
-        /// The path of the client that has had no position for too long.
-        var withoutFix: BusObjectPath?
+        /// The client that has had no position for too long.
+        var withoutFix: GeoClueClient?
         fileprivate var isNew = false
         fileprivate var isLookPlanned = false
     }

@@ -150,13 +150,13 @@ final class GeoClueSession: Sendable {
         try await client.configure(level, threshold)
         try await client.start()
         progress.step = .running
-        news.update(after: timeouts.firstFix) { $0.withoutFix = client.path }
+        news.update(after: timeouts.firstFix) { $0.withoutFix = client }
         // Read the position that was known before the client started.
         if try await look(client) { progress.hasFix = true }
         while let items = await news.next() {
             guard items.owner == owner else { throw BusError(.noReply, "GeoClue went away.") }
             if items.mayHaveStopped, try await isStopped(client) { return true }
-            if items.withoutFix == client.path, !progress.hasFix { isExact = true }
+            if client.isSame(as: items.withoutFix), !progress.hasFix { isExact = true }
             let demand = items.demand ?? first
             let wanted = isExact ? .exact : GeoClueAccuracy.level(for: demand, current: level)
             var mustLook = items.mustLook

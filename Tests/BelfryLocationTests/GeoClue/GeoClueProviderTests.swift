@@ -155,6 +155,30 @@ struct GeoClueProviderTests {
         }
     }
 
+    @Test("A service that was started anew has all of the time for its first position, under the former client's path")
+    func firstFixAfterRestart() async throws {
+        try await withGeoClue { bus, geoClue in
+            let patience = Duration.milliseconds(500)
+            let provider = provider(bus) {
+                $0.firstFix = patience
+                $0.firstPause = patience
+            }
+            let far = LocationDemand(accuracy: 100_000, distance: 10_000)
+            let begin = ContinuousClock.now
+            try await running(provider, far) { run in
+                await geoClue.calls.wait { $0 == "Start" }
+                try await geoClue.move(52.5)
+                _ = try await run.fixes.wait(for: 1)
+                await geoClue.stop()
+                let next = ScriptedGeoClue(at: bus.address, .init(leastLevel: 8))
+                try await next.start()
+                await next.calls.wait { $0 == "Set RequestedAccuracyLevel 8" }
+                #expect(ContinuousClock.now - begin > patience + patience)
+                await next.stop()
+            }
+        }
+    }
+
     @Test("A location that is gone before it is read is looked for anew")
     func superseded() async throws {
         try await withGeoClue(.init(vanishing: 1)) { bus, geoClue in
