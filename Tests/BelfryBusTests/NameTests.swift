@@ -81,6 +81,31 @@ struct NameTests {
         #expect(await owners.next() == .some(nil))
     }
 
+    @Test("a watcher that comes while the bus is coming back knows the present owner at once too")
+    func watchingDuringReconnection() async throws {
+        let bus = try await TestBus()
+        let patient = BusConfiguration(reconnection: BusReconnection(first: .seconds(3600), longest: .seconds(3600)))
+        let watcher = try await bus.connection(patient)
+        let first = try await watcher.watchOwner(of: peerName) { _ in }
+        var states = watcher.states().makeAsyncIterator()
+        bus.kill()
+        while let state = await states.next() { if case .disconnected = state { break } }
+        try await bus.start()
+        let owner = try await bus.connection()
+        try await owner.requestName(peerName)
+        bus.freeze()
+        let owners = Mutex<[String?]>([])
+        let connecting = Task.immediate { try await watcher.connect() }
+        let watching = Task.immediate {
+            try await watcher.watchOwner(of: peerName) { name in owners.withLock { $0.append(name) } }
+        }
+        bus.thaw()
+        try await connecting.value
+        let second = try await watching.value
+        #expect(owners.withLock { $0 } == [owner.uniqueName])
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test("who is behind a name is what the kernel says")
     func credentials() async throws {
         let bus = try await TestBus()

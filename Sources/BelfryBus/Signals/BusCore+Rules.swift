@@ -105,7 +105,8 @@ extension BusCore {
             rules[rule]?.isAdded = false
             endWaiting(for: rule, error)
             // Without a bus, no name has an owner.
-            if case .owner(let name) = rule, rules[rule]?.owner != nil { setOwner(of: name, nil) }
+            if case .owner(let name) = rule { setOwner(of: name, nil) }
+            rules[rule]?.isOwnerKnown = false
         }
     }
 
@@ -119,12 +120,12 @@ extension BusCore {
     private func setOwner(of name: String, _ owner: String?) {
         let rule = BusRule.owner(of: name)
         guard let before = rules[rule] else { return }
-        // Those that settle now receive the owner then.
+        // Those that settle now receive the owner then. The others know the owner before.
         let listeners = subscriptions.sorted { $0.key < $1.key }.flatMap(\.value.listeners)
         rules[rule]?.owner = owner
         rules[rule]?.isOwnerKnown = true
         settle(rule)
-        guard before.isOwnerKnown, before.owner != owner else { return }
+        guard before.owner != owner else { return }
         for case .owner(name, let changed) in listeners { changed(owner) }
     }
 }
