@@ -33,23 +33,16 @@ extension DesktopSettings {
 
     /// Users define their own modes. This one is mako(5)'s example; the meaning of others is unknown.
     private func mako(_ owner: String) async throws(BusError) -> DeliveryCapabilities.DoNotDisturb {
-        let call = BusMethodCall(
-            to: owner,
-            "/fr/emersion/Mako",
-            "fr.emersion.Mako",
-            "ListModes",
-            expects: "as",
-            timeout: limit
-        )
-        let modes = try await bus.call(call).first?.strings ?? []
+        let mako = BusObject(owner, "/fr/emersion/Mako", "fr.emersion.Mako", timeout: limit)
+        let modes = try await bus.call(mako.call("ListModes", expects: "as")).first?.strings ?? []
         if modes.contains("do-not-disturb") { return .on }
         return modes.allSatisfy { $0 == "default" } ? .off : .unknown
     }
 
     private func swaync() async throws(BusError) -> DeliveryCapabilities.DoNotDisturb {
         let name = "org.erikreider.swaync.cc"
-        let call = BusMethodCall(to: name, "/org/erikreider/swaync/cc", name, "GetDnd", timeout: limit)
-        let values = try await bus.call(call)
+        let swaync = BusObject(name, "/org/erikreider/swaync/cc", name, timeout: limit)
+        let values = try await bus.call(swaync.call("GetDnd"))
         return values.count == 1 ? Self.silence(values[0]) : .unknown
     }
 

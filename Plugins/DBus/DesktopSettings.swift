@@ -50,16 +50,9 @@ struct DesktopSettings: Sendable {
     }
 
     func xfce(_ property: String, of channel: String) async -> XfceValue {
-        let call = BusMethodCall(
-            to: "org.xfce.Xfconf",
-            "/org/xfce/Xfconf",
-            "org.xfce.Xfconf",
-            "GetProperty",
-            [.string(channel), .string(property)],
-            timeout: limit
-        )
+        let xfconf = BusObject("org.xfce.Xfconf", "/org/xfce/Xfconf", "org.xfce.Xfconf", timeout: limit)
         do throws(BusError) {
-            let values = try await bus.call(call)
+            let values = try await bus.call(xfconf.call("GetProperty", [.string(channel), .string(property)]))
             return values.count == 1 ? .set(values[0]) : .unknown
         } catch { return error.name == "org.xfce.Xfconf.Error.PropertyNotFound" ? .neverSet : .unknown }
     }

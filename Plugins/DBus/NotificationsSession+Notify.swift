@@ -14,7 +14,7 @@ extension NotificationsSession {
         to owner: String,
         within limit: Duration
     ) async -> Result<UInt32, BusError> {
-        let call = call("Notify", message.arguments, to: owner, expects: "u", limit: limit)
+        let call = Self.object(of: owner, within: limit).call("Notify", message.arguments, expects: "u")
         let (shown, replaced) = (message.shown, message.replaces)
         let identifier: @Sendable ([BusValue]) -> UInt32 = { $0.first?.integer() ?? 0 }
         let result = await bus.callToTheEnd(call) { [self] result in
@@ -59,7 +59,7 @@ extension NotificationsSession {
     private func undo(_ id: UInt32, by owner: String) {
         guard id != 0, state.withLock({ $0.owner == owner && $0.shown[id] == nil }) else { return }
         // If sending fails, the bus is gone, and the notice with it.
-        try? bus.send(call("CloseNotification", [.uint32(id)], to: owner, limit: .seconds(1)))
+        try? bus.send(Self.object(of: owner, within: .seconds(1)).call("CloseNotification", [.uint32(id)]))
     }
 
     /// Closes a notice. A notice that no longer exists is not an error.
@@ -73,9 +73,8 @@ extension NotificationsSession {
         }
         guard let owner else { return }
         await LastShowing.wait(for: pause)
-        do throws(BusError) {
-            try await bus.call(call("CloseNotification", [.uint32(id)], to: owner, expects: "", limit: limit))
-        } catch {
+        let call = Self.object(of: owner, within: limit).call("CloseNotification", [.uint32(id)], expects: "")
+        do throws(BusError) { try await bus.call(call) } catch {
             switch error.code {
             // No such notice (any more), by each server's own error; or no such server.
             case .remoteError, .unknownMember, .noOwner, .noReply, .unexpectedReply: break

@@ -5,14 +5,8 @@ import BelfryServers
 import Synchronization
 
 extension NotificationsSession {
-    func call(
-        _ method: String,
-        _ arguments: [BusValue] = [],
-        to owner: String,
-        expects: BusSignature? = nil,
-        limit: Duration
-    ) -> BusMethodCall {
-        BusMethodCall(to: owner, Self.path, Self.name, method, arguments, expects: expects, timeout: limit)
+    static func object(of owner: String, within limit: Duration) -> BusObject {
+        BusObject(owner, path, name, timeout: limit)
     }
 
     /// Returns the current server and its features. Starts one if none runs and the bus can start it.
@@ -21,8 +15,9 @@ extension NotificationsSession {
         if case (let owner?, let server?) = current { return (owner, server) }
         do throws(BusError) {
             let owner = try await owner(within: limit)
-            let identity = try await texts("GetServerInformation", "ssss", of: owner, limit) ?? []
-            let listed = try await texts("GetCapabilities", "as", of: owner, limit) ?? ["body"]
+            let object = Self.object(of: owner, within: limit)
+            let identity = try await texts(object.call("GetServerInformation", expects: "ssss")) ?? []
+            let listed = try await texts(object.call("GetCapabilities", expects: "as")) ?? ["body"]
             let server = NotificationServer(
                 name: identity.first ?? "",
                 vendor: identity.count > 1 ? identity[1] : "",
@@ -40,14 +35,9 @@ extension NotificationsSession {
     }
 
     /// Returns nil if the reply violates the specification: the server may show notices nevertheless.
-    private func texts(
-        _ method: String,
-        _ signature: BusSignature,
-        of owner: String,
-        _ limit: Duration
-    ) async throws(BusError) -> [String]? {
+    private func texts(_ call: BusMethodCall) async throws(BusError) -> [String]? {
         do throws(BusError) {
-            let values = try await bus.call(call(method, to: owner, expects: signature, limit: limit))
+            let values = try await bus.call(call)
             return values.count == 1 ? values[0].strings : values.map { $0.string ?? "" }
         } catch {
             guard [.unexpectedReply, .unknownMember, .remoteError].contains(error.code) else { throw error }

@@ -23,7 +23,7 @@ extension NotificationsSession {
 
     /// Makes a round trip: once the server replies, all signals that it sent together have arrived.
     private func settle(_ id: UInt32, with owner: String) {
-        let question = call("GetServerInformation", to: owner, limit: Self.settlingLimit)
+        let question = Self.object(of: owner, within: Self.settlingLimit).call("GetServerInformation")
         do throws(BusError) {
             try bus.call(question) { [weak self] _ in self?.reportEvents(of: id, from: owner) }
         } catch { reportEvents(of: id, from: owner) }

@@ -28,16 +28,16 @@ struct GeoClueClient: Sendable {
     }
 
     func start() async throws(BusError) {
-        _ = try await call(path, GeoClueService.clientInterface, "Start", expects: "", timeouts.consent)
+        try await service.bus.call(client(within: timeouts.consent).call("Start", expects: ""))
     }
 
     func stop() async throws(BusError) {
-        _ = try await call(path, GeoClueService.clientInterface, "Stop", expects: "", timeouts.call)
+        try await service.bus.call(client(within: timeouts.call).call("Stop", expects: ""))
     }
 
     func set(_ property: String, _ value: BusValue) async throws(BusError) {
         let arguments: [BusValue] = [.string(GeoClueService.clientInterface), .string(property), .variant(value)]
-        _ = try await call(path, GeoClueService.properties, "Set", arguments, expects: "", timeouts.call)
+        try await service.bus.call(properties(of: path).call("Set", arguments, expects: ""))
     }
 
     func get(_ property: String) async throws(BusError) -> BusValue {
@@ -47,25 +47,15 @@ struct GeoClueClient: Sendable {
     /// Reads all of a location object at once: GeoClue removes it 5 s after the next one.
     func location(_ path: BusObjectPath) async throws(BusError) -> BusValue? {
         let arguments: [BusValue] = [.string(GeoClueService.locationInterface)]
-        return try await call(path, GeoClueService.properties, "GetAll", arguments, expects: "a{sv}", timeouts.call)
-            .first
+        return try await service.bus.call(properties(of: path).call("GetAll", arguments, expects: "a{sv}")).first
     }
 
     /// Stops and deletes the client, even if the task is canceled. Waits a second at most.
     func giveBack() async {
-        for call in [
-            BusMethodCall(to: owner, path, GeoClueService.clientInterface, "Stop", timeout: .seconds(1)),
-            BusMethodCall(
-                to: owner,
-                GeoClueService.managerPath,
-                GeoClueService.managerInterface,
-                "DeleteClient",
-                [.objectPath(path)],
-                timeout: .seconds(1)
-            ),
-        ] {
-            _ = await service.bus.callToTheEnd(call)
-        }
+        let limit = Duration.seconds(1)
+        _ = await service.bus.callToTheEnd(client(within: limit).call("Stop"))
+        let manager = GeoClueService.manager(of: owner, within: limit)
+        _ = await service.bus.callToTheEnd(manager.call("DeleteClient", [.objectPath(path)]))
     }
 
     /// The best level of the machine's sources, for which the client must start.
@@ -87,16 +77,11 @@ struct GeoClueClient: Sendable {
         try await service.bus.property(property, of: interface, at: path, on: owner, within: timeouts.call)
     }
 
-    private func call(
-        _ path: BusObjectPath,
-        _ interface: String,
-        _ method: String,
-        _ arguments: [BusValue] = [],
-        expects: BusSignature,
-        _ limit: Duration
-    ) async throws(BusError) -> [BusValue] {
-        try await service.bus.call(
-            BusMethodCall(to: owner, path, interface, method, arguments, expects: expects, timeout: limit)
-        )
+    private func client(within limit: Duration) -> BusObject {
+        BusObject(owner, path, GeoClueService.clientInterface, timeout: limit)
+    }
+
+    private func properties(of path: BusObjectPath) -> BusObject {
+        BusObject(owner, path, GeoClueService.properties, timeout: timeouts.call)
     }
 }

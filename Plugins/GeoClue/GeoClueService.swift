@@ -26,16 +26,13 @@ struct GeoClueService: Sendable {
         try await bus.owner(starting: Self.name, within: timeouts.call)
     }
 
+    static func manager(of owner: String, within limit: Duration) -> BusObject {
+        BusObject(owner, managerPath, managerInterface, timeout: limit)
+    }
+
     /// The client of this connection, new or existing. Waits for the desktop's agent.
     func client(of owner: String) async throws(BusError) -> GeoClueClient {
-        let call = BusMethodCall(
-            to: owner,
-            Self.managerPath,
-            Self.managerInterface,
-            "GetClient",
-            expects: "o",
-            timeout: timeouts.agent
-        )
+        let call = Self.manager(of: owner, within: timeouts.agent).call("GetClient", expects: "o")
         guard let path = try await bus.call(call).first?.objectPath, path != .root else {
             throw BusError(.unexpectedReply, "GeoClue gave a client that is none.")
         }

@@ -19,15 +19,13 @@ extension AgentDirectory {
     /// Makes the user's systemd read its unit files now (`systemctl --user daemon-reload`). Throws the errors of
     /// ``rereadServices()`` (transient).
     public func rereadUnits() async throws(NoticeError) {
-        try await request(
-            BusMethodCall(
-                to: "org.freedesktop.systemd1",
-                "/org/freedesktop/systemd1",
-                "org.freedesktop.systemd1.Manager",
-                "Reload",
-                timeout: .seconds(25)
-            )
+        let systemd = BusObject(
+            "org.freedesktop.systemd1",
+            "/org/freedesktop/systemd1",
+            "org.freedesktop.systemd1.Manager",
+            timeout: .seconds(25)
         )
+        try await request(systemd.call("Reload"))
     }
 
     private func request(_ call: BusMethodCall) async throws(NoticeError) {

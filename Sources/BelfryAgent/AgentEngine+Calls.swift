@@ -52,12 +52,8 @@ extension AgentEngine {
         expects: BusSignature,
         within limit: Duration? = nil
     ) async throws(NoticeError) -> [BusValue] {
-        let call = AgentNames.call(
-            method,
-            [.string(app.id)] + arguments,
-            expects: expects,
-            within: limit ?? options.timeout
-        )
+        let agent = AgentNames.object(within: limit ?? options.timeout)
+        let call = agent.call(method, [.string(app.id)] + arguments, expects: expects)
         do throws(BusError) { return try await attempt(call) } catch {
             // The agent has just ended: repeat the call at the next one.
             guard error.code == .noReply || error.code == .noOwner, !Self.doneOnce.contains(method) else {
@@ -88,7 +84,7 @@ extension AgentEngine {
     func apps() async throws(NoticeError) -> [String] {
         do throws(BusError) {
             try await connect()
-            let call = AgentNames.call("Apps", expects: "as", within: options.timeout)
+            let call = AgentNames.object(within: options.timeout).call("Apps", expects: "as")
             return try await bus.call(call).first?.strings ?? []
         } catch { throw NoticeError(agent: error) }
     }
@@ -124,7 +120,8 @@ extension AgentEngine {
         if let icon = app.icon, let text = try? coding.text(icon) { values[RegistrationKey.icon] = .string(text) }
         if options.isActivatable { values[RegistrationKey.activatable] = .boolean(true) }
         let arguments: [BusValue] = [.string(app.id), .string(app.name), .options(values)]
-        let call = AgentNames.call("Register", arguments, to: owner, expects: "", within: options.timeout)
+        let agent = AgentNames.object(of: owner, within: options.timeout)
+        let call = agent.call("Register", arguments, expects: "")
         let result = await bus.callToTheEnd(call) { result in
             if case .success = result { self.state.withLock { $0.registeredAt = owner } }
         }

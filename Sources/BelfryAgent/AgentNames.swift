@@ -16,14 +16,8 @@ package enum AgentNames {
     package static let page = 10_000
     package static let pageLength = 8 << 20
 
-    static func call(
-        _ method: String,
-        _ arguments: [BusValue] = [],
-        to destination: String = agent,
-        expects: BusSignature,
-        within limit: Duration
-    ) -> BusMethodCall {
-        BusMethodCall(to: destination, agentPath, agent, method, arguments, expects: expects, timeout: limit)
+    static func object(of owner: String = agent, within limit: Duration) -> BusObject {
+        BusObject(owner, agentPath, agent, timeout: limit)
     }
 }
 

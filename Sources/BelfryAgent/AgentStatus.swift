@@ -53,7 +53,7 @@ extension AgentDirectory {
     /// - Throws: ``Belfry/NoticeError/Code/agentUnavailable`` if none runs or its version does not support this call,
     ///   and ``Belfry/NoticeError/Code/noBus``. Both are transient.
     public func status() async throws(NoticeError) -> AgentStatus {
-        let call = AgentNames.call("Status", expects: "s", within: .seconds(5))
+        let call = AgentNames.object(within: .seconds(5)).call("Status", expects: "s")
         let reply: [BusValue]
         do throws(BusError) { reply = try await ask(call) } catch { throw NoticeError(agent: error) }
         return try AgentCoding().value(AgentStatus.self, reply.first?.string ?? "")

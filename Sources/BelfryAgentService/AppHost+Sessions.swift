@@ -130,14 +130,7 @@ extension AppHost: ResponseRelay {
         within limit: Duration
     ) async throws(NoticeError) -> BusMethodCall {
         let text = try await queue.perform { coding throws(NoticeError) in try coding.text(value) }
-        return BusMethodCall(
-            to: name,
-            AgentNames.clientPath,
-            AgentNames.client,
-            method,
-            [.string(text)],
-            expects: expects,
-            timeout: limit
-        )
+        let client = BusObject(name, AgentNames.clientPath, AgentNames.client, timeout: limit)
+        return client.call(method, [.string(text)], expects: expects)
     }
 }

@@ -118,15 +118,10 @@ final class PortalSession: Sendable {
     /// Registers the app with the portal. Three errors are ignored: an older portal has no such call, in a sandbox the
     /// portal already knows the app, and a portal that doesn't know the app shows its notices without a name.
     private func register() async throws(BusError) {
-        let call = BusMethodCall(
-            to: Self.name,
-            Self.path,
-            "org.freedesktop.host.portal.Registry",
-            "Register",
-            [.string(app.id), .options([:])],
-            timeout: limit
-        )
-        do throws(BusError) { try await bus.call(call) } catch {
+        let registry = BusObject(Self.name, Self.path, "org.freedesktop.host.portal.Registry", timeout: limit)
+        do throws(BusError) {
+            try await bus.call(registry.call("Register", [.string(app.id), .options([:])]))
+        } catch {
             switch error.code {
             case .unknownMember: return
             case .remoteError, .accessDenied, .unexpectedReply:
@@ -179,7 +174,7 @@ final class PortalSession: Sendable {
         _ message: PortalMessage,
         _ handle: String
     ) async throws(BusError) {
-        let call = call("AddNotification", [.string(handle), notification])
+        let call = portal.call("AddNotification", [.string(handle), notification], expects: "")
         let shown = Shown(deliveryID: message.delivery.id, isResident: message.content.desktop.isResident)
         let result = await bus.callToTheEnd(call) { result in
             // Runs before the next signal is processed: from now on, responses to the former notice are too late.
@@ -191,13 +186,11 @@ final class PortalSession: Sendable {
     func remove(_ handle: String) async throws(NoticeError) {
         // Also removes notices of an earlier run of this program.
         _ = try await profile()
-        do throws(BusError) { try await bus.call(call("RemoveNotification", [.string(handle)])) } catch {
-            throw NoticeError(portal: error)
-        }
+        do throws(BusError) {
+            try await bus.call(portal.call("RemoveNotification", [.string(handle)], expects: ""))
+        } catch { throw NoticeError(portal: error) }
         state.withLock { $0.shown[handle] = nil }
     }
 
-    private func call(_ method: String, _ arguments: [BusValue]) -> BusMethodCall {
-        BusMethodCall(to: Self.name, Self.path, Self.interface, method, arguments, expects: "", timeout: limit)
-    }
+    private var portal: BusObject { BusObject(Self.name, Self.path, Self.interface, timeout: limit) }
 }

@@ -61,6 +61,30 @@ public struct BusMethodCall: Sendable, Hashable {
     }
 }
 
+/// An object of a peer, for calls of one of its interfaces.
+package struct BusObject: Sendable {
+    private let name: String
+    private let path: BusObjectPath
+    private let interface: String
+    private let timeout: Duration
+
+    /// - Parameters:
+    ///   - name: A unique or a well-known bus name.
+    ///   - timeout: The timeout of each call.
+    package init(_ name: String, _ path: BusObjectPath, _ interface: String, timeout: Duration) {
+        (self.name, self.path, self.interface, self.timeout) = (name, path, interface, timeout)
+    }
+
+    /// Returns a call of a method; any reply is expected without `expects`.
+    package func call(
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        expects: BusSignature? = nil
+    ) -> BusMethodCall {
+        BusMethodCall(to: name, path, interface, method, arguments, expects: expects, timeout: timeout)
+    }
+}
+
 /// The message types of the specification.
 enum BusMessageKind {
     static let methodCall: Int32 = 1
