@@ -1,3 +1,5 @@
+import CDBus
+
 /// An error of a bus operation.
 ///
 /// Compare the ``code`` and show the ``message``: full sentences that name the offending value and what to do. If a
@@ -107,28 +109,9 @@ extension BusError.Code {
 }
 
 extension BusError {
-    /// The errors of the specification that objects reply with.
-    enum Standard: String {
-        case failed = "Failed"
-        case fileNotFound = "FileNotFound"
-        case invalidArgs = "InvalidArgs"
-        case limitsExceeded = "LimitsExceeded"
-        case propertyReadOnly = "PropertyReadOnly"
-        case unknownInterface = "UnknownInterface"
-        case unknownMethod = "UnknownMethod"
-        case unknownObject = "UnknownObject"
-        case unknownProperty = "UnknownProperty"
-
-        static let prefix = "org.freedesktop.DBus.Error."
-        var name: String { Self.prefix + rawValue }
-    }
-
-    static func reply(_ error: Standard, _ message: String) -> BusError { reply(error.name, message) }
-
     /// Returns the error for an error reply from a peer or from the bus.
     static func received(name: String, text: String, for call: String) -> BusError {
-        let kind = name.hasPrefix(Standard.prefix) ? String(name.dropFirst(Standard.prefix.count)) : ""
-        let code = standardCodes[kind] ?? .remoteError
+        let code = standardCodes[name] ?? .remoteError
         let said = text.isEmpty ? nil : text
         let message: String =
             switch code {
@@ -143,14 +126,18 @@ extension BusError {
         return BusError(code, message, cause: said, name: name)
     }
 
+    /// The codes of libdbus's own errors.
     private static let standardCodes: [String: Code] = [
-        "ServiceUnknown": .noOwner, "NameHasNoOwner": .noOwner, "Spawn.ServiceNotFound": .noOwner,
-        "Spawn.ExecFailed": .noOwner, "Spawn.ForkFailed": .noOwner, "Spawn.ChildExited": .noOwner,
-        "Spawn.ChildSignaled": .noOwner, "Spawn.Failed": .noOwner,
-        "NoReply": .noReply, "Disconnected": .noReply, "Timeout": .timedOut, "TimedOut": .timedOut,
-        "UnknownMethod": .unknownMember, "UnknownObject": .unknownMember, "UnknownInterface": .unknownMember,
-        "UnknownProperty": .unknownMember, "InvalidArgs": .unknownMember, "InvalidSignature": .unknownMember,
-        "AccessDenied": .accessDenied, "AuthFailed": .accessDenied, "InteractiveAuthorizationRequired": .accessDenied,
-        "LimitsExceeded": .limitsExceeded, "NoMemory": .limitsExceeded,
+        DBUS_ERROR_SERVICE_UNKNOWN: .noOwner, DBUS_ERROR_NAME_HAS_NO_OWNER: .noOwner,
+        DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND: .noOwner, DBUS_ERROR_SPAWN_EXEC_FAILED: .noOwner,
+        DBUS_ERROR_SPAWN_FORK_FAILED: .noOwner, DBUS_ERROR_SPAWN_CHILD_EXITED: .noOwner,
+        DBUS_ERROR_SPAWN_CHILD_SIGNALED: .noOwner, DBUS_ERROR_SPAWN_FAILED: .noOwner, DBUS_ERROR_NO_REPLY: .noReply,
+        DBUS_ERROR_DISCONNECTED: .noReply, DBUS_ERROR_TIMEOUT: .timedOut, DBUS_ERROR_TIMED_OUT: .timedOut,
+        DBUS_ERROR_UNKNOWN_METHOD: .unknownMember, DBUS_ERROR_UNKNOWN_OBJECT: .unknownMember,
+        DBUS_ERROR_UNKNOWN_INTERFACE: .unknownMember, DBUS_ERROR_UNKNOWN_PROPERTY: .unknownMember,
+        DBUS_ERROR_INVALID_ARGS: .unknownMember, DBUS_ERROR_INVALID_SIGNATURE: .unknownMember,
+        DBUS_ERROR_ACCESS_DENIED: .accessDenied, DBUS_ERROR_AUTH_FAILED: .accessDenied,
+        DBUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED: .accessDenied, DBUS_ERROR_LIMITS_EXCEEDED: .limitsExceeded,
+        DBUS_ERROR_NO_MEMORY: .limitsExceeded,
     ]
 }

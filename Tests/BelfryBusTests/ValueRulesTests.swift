@@ -62,7 +62,7 @@ struct ValueRulesTests {
         var values = RandomValues(seed: seed)
         for round in 0..<1000 {
             let arguments = (0..<values.random.below(4)).map { _ in values.value() }
-            var header = WireMessage.Header(kind: [BusMessageKind.signal, BusMessageKind.methodCall][round % 2])
+            var header = WireMessage.Header(kind: [DBUS_MESSAGE_TYPE_SIGNAL, DBUS_MESSAGE_TYPE_METHOD_CALL][round % 2])
             header.path = peerPath
             header.interface = peerName
             header.member = "M"

@@ -1,4 +1,5 @@
 package import BelfryLoop
+import CDBus
 import Synchronization
 
 /// A private connection to a bus.
@@ -175,7 +176,7 @@ public final class BusConnection: Sendable {
         within timeout: Duration
     ) async throws(BusError) -> BusValue {
         let arguments: [BusValue] = [.string(interface), .string(property)]
-        var call = BusMethodCall(to: destination, path, StandardInterfaces.properties, "Get", arguments, expects: "v")
+        var call = BusMethodCall(to: destination, path, DBUS_INTERFACE_PROPERTIES, "Get", arguments, expects: "v")
         call.timeout = timeout
         return try await self.call(call)[0].unwrapped
     }

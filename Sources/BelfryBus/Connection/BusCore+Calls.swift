@@ -69,7 +69,7 @@ extension BusCore {
         guard let call else { return }
         do throws(BusError) {
             let values = try decoder.arguments(of: message)
-            if dbus_message_get_type(message) == BusMessageKind.error {
+            if dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_ERROR {
                 let name = dbus_message_get_error_name(message).map { String(cString: $0) } ?? ""
                 throw BusError.received(name: name, text: values.first?.string ?? "", for: call.summary)
             }

@@ -163,9 +163,9 @@ final class BusCore: @unchecked Sendable {
         guard generation == self.generation else { return }
         let sender = dbus_message_get_sender(message).map { String(cString: $0) } ?? ""
         switch dbus_message_get_type(message) {
-        case BusMessageKind.methodReturn, BusMessageKind.error: receiveReply(message, from: sender)
-        case BusMessageKind.signal: receiveSignal(message, from: sender)
-        case BusMessageKind.methodCall: receiveCall(message, from: sender)
+        case DBUS_MESSAGE_TYPE_METHOD_RETURN, DBUS_MESSAGE_TYPE_ERROR: receiveReply(message, from: sender)
+        case DBUS_MESSAGE_TYPE_SIGNAL: receiveSignal(message, from: sender)
+        case DBUS_MESSAGE_TYPE_METHOD_CALL: receiveCall(message, from: sender)
         // The specification: messages of unknown types are ignored.
         default: break
         }

@@ -1,3 +1,5 @@
+import CDBus
+
 /// A call of a method of a peer's object.
 ///
 /// ```swift
@@ -50,7 +52,7 @@ public struct BusMethodCall: Sendable, Hashable {
     }
 
     func message(limit: Int, expectsReply: Bool) throws(BusError) -> WireMessage {
-        var header = WireMessage.Header(kind: BusMessageKind.methodCall)
+        var header = WireMessage.Header(kind: DBUS_MESSAGE_TYPE_METHOD_CALL)
         header.destination = destination
         header.path = path
         header.interface = interface
@@ -83,14 +85,6 @@ package struct BusObject: Sendable {
     ) -> BusMethodCall {
         BusMethodCall(to: name, path, interface, method, arguments, expects: expects, timeout: timeout)
     }
-}
-
-/// The message types of the specification.
-enum BusMessageKind {
-    static let methodCall: Int32 = 1
-    static let methodReturn: Int32 = 2
-    static let error: Int32 = 3
-    static let signal: Int32 = 4
 }
 
 /// The bus's own object.

@@ -1,3 +1,5 @@
+import CDBus
+
 extension BusConnection {
     /// Exports an object with these interfaces at `path`. It stays exported across reconnections until the returned
     /// subscription is canceled or released. Belfry adds `Introspectable`, `Peer` and `Properties` of
@@ -36,7 +38,7 @@ extension BusConnection {
         try emit(
             BusSignal(
                 path,
-                StandardInterfaces.properties,
+                DBUS_INTERFACE_PROPERTIES,
                 "PropertiesChanged",
                 [.string(interface), .options(changed), .strings(invalidated)]
             )
@@ -63,7 +65,8 @@ extension BusCore {
 extension BusInterface {
     fileprivate func check() throws(BusError) {
         try BusNameRules.checkInterface(name)
-        guard !StandardInterfaces.all.contains(name) else {
+        let standard = [DBUS_INTERFACE_INTROSPECTABLE, DBUS_INTERFACE_PEER, DBUS_INTERFACE_PROPERTIES]
+        guard !standard.contains(name) else {
             throw BusError(.alreadyExported, "'\(name)' is implemented by Belfry itself on every object: leave it out.")
         }
         for method in methods {

@@ -43,7 +43,7 @@ extension BusCore {
         let wanted = method.takes.map(\.type)
         guard Self.types(of: call.arguments) == wanted else {
             let text = wanted.map(\.text).joined()
-            throw BusError.reply(.invalidArgs, "\(call.method) of \(call.interface) takes '\(text)'.")
+            throw BusError.reply(DBUS_ERROR_INVALID_ARGS, "\(call.method) of \(call.interface) takes '\(text)'.")
         }
         switch method.handler {
         case .atOnce(let handler): sendReply(to: call, method, Result { try handler(call) }.mapError(BusError.thrown))
@@ -55,11 +55,11 @@ extension BusCore {
     private func method(of call: BusIncomingCall) throws(BusError) -> BusMethod {
         // The call named no interface, and no interface of the object has the method.
         if call.interface.isEmpty, objects[call.path] != nil {
-            throw BusError.reply(.unknownMethod, "The object at '\(call.path)' has no '\(call.method)'.")
+            throw BusError.reply(DBUS_ERROR_UNKNOWN_METHOD, "The object at '\(call.path)' has no '\(call.method)'.")
         }
         let interface = try interface(call.interface, at: call.path)
         guard let method = interface.methods.first(where: { $0.name == call.method }) else {
-            throw BusError.reply(.unknownMethod, "'\(call.interface)' has no method '\(call.method)'.")
+            throw BusError.reply(DBUS_ERROR_UNKNOWN_METHOD, "'\(call.interface)' has no method '\(call.method)'.")
         }
         return method
     }
@@ -67,10 +67,10 @@ extension BusCore {
     func interface(_ name: String, at path: BusObjectPath) throws(BusError) -> BusInterface {
         if let standard = standardInterfaces.first(where: { $0.name == name }) { return standard }
         guard let interfaces = objects[path] else {
-            throw BusError.reply(.unknownObject, "There is no object at '\(path)'.")
+            throw BusError.reply(DBUS_ERROR_UNKNOWN_OBJECT, "There is no object at '\(path)'.")
         }
         guard let interface = interfaces[name] else {
-            throw BusError.reply(.unknownInterface, "The object at '\(path)' has no '\(name)'.")
+            throw BusError.reply(DBUS_ERROR_UNKNOWN_INTERFACE, "The object at '\(path)' has no '\(name)'.")
         }
         return interface
     }
@@ -85,7 +85,7 @@ extension BusCore {
         let own = runningCounts[call.sender] ?? 0
         guard hasRoom(forCallerWith: own) else {
             let error = BusError.reply(
-                .limitsExceeded,
+                DBUS_ERROR_LIMITS_EXCEEDED,
                 "\(runningCalls.count) calls are in progress already, \(own) of them yours: try again later."
             )
             return sendReply(to: call, .failure(error))
@@ -127,7 +127,7 @@ extension BusCore {
         let declared = method.returns.map(\.type)
         if case .success(let values) = result, Self.types(of: values) != declared {
             let error = BusError.reply(
-                .failed,
+                DBUS_ERROR_FAILED,
                 "\(call.method) of \(call.interface) returned other types than the declared "
                     + "'\(declared.map(\.text).joined())': report it to the program's author."
             )
@@ -138,16 +138,16 @@ extension BusCore {
 
     private func sendReply(to call: BusIncomingCall, _ result: Result<[BusValue], BusError>) {
         guard call.expectsReply else { return }
-        var header = WireMessage.Header(kind: BusMessageKind.methodReturn)
+        var header = WireMessage.Header(kind: DBUS_MESSAGE_TYPE_METHOD_RETURN)
         header.destination = call.sender.isEmpty ? nil : call.sender
         header.replySerial = call.serial
         header.expectsReply = false
         do throws(BusError) {
             post(try WireMessage.make(header, try result.get(), limit: configuration.messageLimit))
         } catch {
-            header.kind = BusMessageKind.error
+            header.kind = DBUS_MESSAGE_TYPE_ERROR
             let name = error.name ?? ""
-            header.errorName = BusNameRules.isInterface(name) ? name : BusError.Standard.failed.name
+            header.errorName = BusNameRules.isInterface(name) ? name : DBUS_ERROR_FAILED
             let text = String(error.message.filter { $0 != "\0" }.prefix(4096))
             // Every name is checked, and the text is short and has no NUL. This can only fail for lack of memory, and
             // then the caller's timeout ends the call.
@@ -159,7 +159,7 @@ extension BusCore {
 extension BusError {
     /// Returns the error that the caller receives for an error thrown by a handler.
     fileprivate static func thrown(_ error: any Error) -> BusError {
-        error as? BusError ?? .reply(.failed, "\(error)")
+        error as? BusError ?? .reply(DBUS_ERROR_FAILED, "\(error)")
     }
 }
 

@@ -1,13 +1,5 @@
 import CDBus
 
-/// The interfaces of the specification that every object has.
-enum StandardInterfaces {
-    static let introspectable = "org.freedesktop.DBus.Introspectable"
-    static let peer = "org.freedesktop.DBus.Peer"
-    static let properties = "org.freedesktop.DBus.Properties"
-    static let all: Set<String> = [introspectable, peer, properties]
-}
-
 /// The methods that every object has by the specification ("Standard Interfaces").
 extension BusCore {
     /// Returns the interfaces. Their handlers may use `unowned`: only this object, which keeps them, calls them.
@@ -15,7 +7,7 @@ extension BusCore {
         let (interface, name) = (BusArgument("interface", "s"), BusArgument("name", "s"))
         return [
             BusInterface(
-                StandardInterfaces.introspectable,
+                DBUS_INTERFACE_INTROSPECTABLE,
                 methods: [
                     BusMethod("Introspect", returns: [BusArgument("data", "s")]) { [unowned self] call in
                         [.string(try introspect(call.path))]
@@ -23,7 +15,7 @@ extension BusCore {
                 ]
             ),
             BusInterface(
-                StandardInterfaces.peer,
+                DBUS_INTERFACE_PEER,
                 methods: [
                     BusMethod("Ping", atOnce: { _ in [] }),
                     BusMethod("GetMachineId", returns: [BusArgument("machine_uuid", "s")]) { _ in
@@ -32,7 +24,7 @@ extension BusCore {
                 ]
             ),
             BusInterface(
-                StandardInterfaces.properties,
+                DBUS_INTERFACE_PROPERTIES,
                 methods: [
                     BusMethod("Get", takes: [interface, name], returns: [BusArgument("value", "v")]) {
                         [unowned self] call in
@@ -60,7 +52,7 @@ extension BusCore {
 
     private static func machineID() throws(BusError) -> String {
         guard let text = dbus_try_get_local_machine_id(nil) else {
-            throw BusError.reply(.fileNotFound, "This machine has no machine id.")
+            throw BusError.reply(DBUS_ERROR_FILE_NOT_FOUND, "This machine has no machine id.")
         }
         defer { dbus_free(text) }
         return String(cString: text)
@@ -77,7 +69,7 @@ extension BusCore {
         )
         let own = Array(objects[path, default: [:]].values)
         guard !own.isEmpty || !children.isEmpty || path == .root else {
-            throw BusError.reply(.unknownObject, "There is no object at '\(path)'.")
+            throw BusError.reply(DBUS_ERROR_UNKNOWN_OBJECT, "There is no object at '\(path)'.")
         }
         return Introspection.document(own.isEmpty ? [] : own + standardInterfaces, children: Array(children))
     }
@@ -93,7 +85,7 @@ extension BusCore {
     private func property(of call: BusIncomingCall) throws(BusError) -> BusProperty {
         let (interface, name) = (call.arguments[0].string ?? "", call.arguments[1].string ?? "")
         guard let property = try self.interface(interface, at: call.path).properties.first(where: { $0.name == name })
-        else { throw BusError.reply(.unknownProperty, "'\(interface)' has no property '\(name)'.") }
+        else { throw BusError.reply(DBUS_ERROR_UNKNOWN_PROPERTY, "'\(interface)' has no property '\(name)'.") }
         return property
     }
 
@@ -101,7 +93,7 @@ extension BusCore {
         let value = try property.read()
         guard (try? value.type()) == property.type else {
             throw BusError.reply(
-                .failed,
+                DBUS_ERROR_FAILED,
                 "The property '\(property.name)' has another type than its declared '\(property.type.text)': report it "
                     + "to the program's author."
             )
@@ -111,10 +103,13 @@ extension BusCore {
 
     private static func write(_ value: BusValue, to property: BusProperty) throws {
         guard let write = property.write else {
-            throw BusError.reply(.propertyReadOnly, "The property '\(property.name)' can't be set.")
+            throw BusError.reply(DBUS_ERROR_PROPERTY_READ_ONLY, "The property '\(property.name)' can't be set.")
         }
         guard (try? value.type()) == property.type else {
-            throw BusError.reply(.invalidArgs, "The property '\(property.name)' is of type '\(property.type.text)'.")
+            throw BusError.reply(
+                DBUS_ERROR_INVALID_ARGS,
+                "The property '\(property.name)' is of type '\(property.type.text)'."
+            )
         }
         try write(value)
     }

@@ -1,3 +1,5 @@
+import CDBus
+
 /// A signal to emit, or one that was received.
 ///
 /// ```swift
@@ -33,7 +35,7 @@ public struct BusSignal: Sendable, Hashable {
     }
 
     func message(limit: Int) throws(BusError) -> WireMessage {
-        var header = WireMessage.Header(kind: BusMessageKind.signal)
+        var header = WireMessage.Header(kind: DBUS_MESSAGE_TYPE_SIGNAL)
         header.path = path
         header.interface = interface
         header.member = member
