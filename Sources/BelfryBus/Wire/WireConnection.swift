@@ -18,7 +18,12 @@ final class WireConnection: @unchecked Sendable {
     private let generation: UInt64
     private var readWatch: OpaquePointer?
     private var writeWatch: OpaquePointer?
-    private var socket: WatchedSocket?
+    /// The socket; libdbus closes it, also in the middle of a call when the bus hangs up.
+    private var socket: Int32 = -1
+    /// The loop's watch of the socket; nil before ``begin()``, and once libdbus has removed its own watches.
+    private var socketWatch: UInt64?
+    /// The events to wait for.
+    private var readiness: Readiness = []
     private var isEnded = false
 
     /// How often the socket is read before other work on the thread gets its turn: at least 2 KiB each time.
@@ -38,14 +43,21 @@ final class WireConnection: @unchecked Sendable {
         // Otherwise the loss of the bus exits the process.
         dbus_connection_set_exit_on_disconnect(handle, 0)
         dbus_connection_set_max_message_unix_fds(handle, BusLimits.receivedFileDescriptors)
-        var socket: Int32 = -1
         guard dbus_connection_get_unix_fd(handle, &socket) != 0 else {
             throw BusError(.noBus, "The connection to the bus has no socket: it was lost at once.")
         }
-        // The closure retains this object until ``end()``.
-        self.socket = try WatchedSocket(socket, on: loop) { readiness in
-            if readiness.contains(.reading) { self.readable() }
-            if readiness.contains(.writing) { self.writable() }
+        do throws(EventLoopError) {
+            // The closure retains this object until ``unwatch()``.
+            socketWatch = try loop.watch(socket, for: []) { readiness in
+                if readiness.contains(.reading) { self.readable() }
+                if readiness.contains(.writing) { self.writable() }
+            }
+        } catch {
+            throw BusError(
+                .noBus,
+                "The connection to the bus can't be watched: raise the limit of open files.",
+                cause: String(cString: strerror(error.number))
+            )
         }
         let added = dbus_connection_set_watch_functions(
             handle,
@@ -94,10 +106,7 @@ final class WireConnection: @unchecked Sendable {
         guard !isEnded else { return }
         isEnded = true
         _ = dbus_connection_set_watch_functions(handle, nil, nil, nil, nil, nil)
-        readWatch = nil
-        writeWatch = nil
-        socket?.end()
-        socket = nil
+        unwatch()
         dbus_connection_close(handle)
         dbus_connection_unref(handle)
     }
@@ -109,9 +118,15 @@ final class WireConnection: @unchecked Sendable {
             core?.runJobs()
             takeMessages()
             reads += 1
-            guard reads < Self.mostReads, socket?.hasInput == true else { break }
+            guard reads < Self.mostReads, hasInput else { break }
         }
         checkConnected()
+    }
+
+    private var hasInput: Bool {
+        guard socketWatch != nil else { return false }
+        var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return Glibc.poll(&poll, 1, 0) > 0
     }
 
     private func writable() {
@@ -154,59 +169,21 @@ final class WireConnection: @unchecked Sendable {
     private func removed(_ watch: OpaquePointer?) {
         if readWatch == watch { readWatch = nil }
         if writeWatch == watch { writeWatch = nil }
-        follow()
+        // libdbus removes both before it closes the socket, whose number may then be reused.
+        if readWatch == nil, writeWatch == nil { unwatch() } else { follow() }
     }
 
     private func follow() {
-        var readiness: Readiness = []
+        guard let socketWatch else { return }
+        let before = readiness
+        readiness = []
         if let readWatch, dbus_watch_get_enabled(readWatch) != 0 { readiness.insert(.reading) }
         if let writeWatch, dbus_watch_get_enabled(writeWatch) != 0 { readiness.insert(.writing) }
-        socket?.readiness = readiness
-    }
-}
-
-/// A watched duplicate of the connection's socket. libdbus closes the socket in the middle of a call when the bus hangs
-/// up, and its number may be reused then.
-private final class WatchedSocket {
-    private let loop: EventLoop
-    private let descriptor: Int32
-    private let watch: UInt64
-
-    init(
-        _ socket: Int32,
-        on loop: EventLoop,
-        _ ready: @escaping @Sendable (Readiness) -> Void
-    ) throws(BusError) {
-        descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw Self.failure(errno) }
-        do throws(EventLoopError) { watch = try loop.watch(descriptor, for: [], ready) } catch {
-            _ = close(descriptor)
-            throw Self.failure(error.number)
-        }
-        self.loop = loop
+        if readiness != before { loop.change(socketWatch, to: readiness) }
     }
 
-    private static func failure(_ number: Int32) -> BusError {
-        BusError(
-            .noBus,
-            "The connection to the bus can't be watched: raise the limit of open files.",
-            cause: String(cString: strerror(number))
-        )
-    }
-
-    /// The events to wait for.
-    var readiness: Readiness = [] {
-        didSet { if readiness != oldValue { loop.change(watch, to: readiness) } }
-    }
-
-    /// Whether there is input to read. Only valid before ``end()``.
-    var hasInput: Bool {
-        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return Glibc.poll(&poll, 1, 0) > 0
-    }
-
-    func end() {
-        loop.unwatch(watch)
-        _ = close(descriptor)
+    private func unwatch() {
+        if let socketWatch { loop.unwatch(socketWatch) }
+        socketWatch = nil
     }
 }
