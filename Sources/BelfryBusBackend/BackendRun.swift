@@ -97,7 +97,7 @@ package final class BackendRun<Session: Sendable>: Sendable {
         while true {
             do throws(BusError) { return try await begin() } catch  where error.isTransient {
                 guard case .connected = bus.state else { return nil }
-                try? await Task.sleep(for: pauses.delay(before: attempt))
+                await pause(for: pauses.delay(before: attempt))
                 guard !Task.isCancelled else { return nil }
                 attempt += 1
             }

@@ -27,7 +27,8 @@ final class StoreLock: Sendable {
             // flock has no timeout. Ten attempts a second cost nothing.
             let rest = deadline - .now
             guard rest > .zero else { break }
-            do { try await Task.sleep(for: min(rest, .milliseconds(100))) } catch { break }
+            await pause(for: min(rest, .milliseconds(100)))
+            if Task.isCancelled { break }
         }
         let whom = holder(path) ?? "another process"
         throw NoticeError(

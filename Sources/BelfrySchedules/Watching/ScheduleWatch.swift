@@ -1,3 +1,4 @@
+import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
@@ -64,7 +65,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
         /// Handles a missing or an empty file; an empty one is probably about to be written.
         private mutating func absent(_ state: FileIdentity?) async -> Element? {
             guard !isKnownAbsent else { return nil }
-            try? await Task.sleep(for: .seconds(1))
+            await pause(for: .seconds(1))
             guard !Task.isCancelled else { return nil }
             let later = FileIdentity(ofFileAt: watch.path)
             guard later == nil || later?.size == 0 else {
