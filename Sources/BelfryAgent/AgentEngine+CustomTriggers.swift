@@ -86,6 +86,8 @@ extension AgentEngine {
         guard left.count <= datesAhead / 2 else { return nil }
         // A date that comes due while the request is replaced would be lost, so the next firing renews instead.
         if let next = left.first, next.timeIntervalSince(now) < 5 { return nil }
+        // Replacing a request cancels the user's snooze. The last date can't wait: the request would end with it.
+        if left.count > 1, notice.states.contains(where: { $0.kind == .snoozed }) { return nil }
         let last = left.last ?? now
         let more = coming(trigger, after: last, atMost: min(datesAhead - left.count, forwarded.beyond ?? .max))
         guard !more.isEmpty else { return nil }

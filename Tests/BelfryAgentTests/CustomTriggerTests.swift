@@ -94,6 +94,33 @@ struct CustomTriggerTests {
         }
     }
 
+    @Test("a snooze of the user outlives what renews the stored dates, and these are renewed when it has ended")
+    func snoozed() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(4)).run { center in
+                var responses = await center.responses().makeAsyncIterator()
+                try await center.add(NoticeRequest(id: "tide", title: "T", trigger: TideTrigger(step: 600)))
+                try await world.clock.advance(by: .seconds(600))
+                try world.recorder().simulate(.open, on: "tide")
+                let response = try #require(await responses.next())
+                try await center.snooze(response, for: .seconds(900))
+            }
+            // The second of four dates: the app's next run would renew them.
+            try await world.clock.advance(by: .seconds(600))
+            try await center(world, .storeDates(4)).run { center in
+                let states = try await center.pending().flatMap(\.states)
+                #expect(states.contains { $0.kind == .snoozed })
+            }
+            try await world.clock.advance(by: .seconds(300))
+            #expect(world.recorder().deliveries.map(\.snoozeCount) == [0, 0, 1])
+            try await center(world, .storeDates(4)).run { _ in }
+            // Of the four dates, two were left.
+            for _ in 1...10 { try await world.clock.advance(by: .seconds(600)) }
+            #expect(world.recorder().deliveries.count == 3 + 4)
+        }
+    }
+
     @Test("one of elapsed time fires while the app does not run, and a limited one ends at its number")
     func elapsed() async throws {
         let world = try await AgentWorld()
