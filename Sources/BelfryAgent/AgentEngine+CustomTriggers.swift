@@ -62,8 +62,16 @@ extension AgentEngine {
     }
 
     /// Computes further dates for triggers that have used up half of their stored dates.
+    ///
+    /// One renewal runs at a time, since each lists all that is pending. If it is called meanwhile, it returns at once,
+    /// and the running renewal is followed by another one.
     func renew() async {
         guard case .storeDates = options.customTriggers, options.triggers.hasOwnKinds else { return }
+        guard state.withLock({ $0.renewal.request() }) else { return }
+        repeat { await renewOnce() } while state.withLock { $0.renewal.mustRepeat() }
+    }
+
+    private func renewOnce() async {
         do throws(NoticeError) {
             let notices: [PendingNotice] = try await list("Pending")
             // After its last firing a notice is listed until it is on the screen.

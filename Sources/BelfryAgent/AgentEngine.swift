@@ -19,6 +19,7 @@ final class AgentEngine: CenterEngine {
         var wantsResponses = false
         /// Whether the agent keeps triggers whose dates must be renewed.
         var forwards = false
+        var renewal = Renewal()
         var hasRun = false
         var hasBegun = false
         /// The wishes of this app that were last sent to the agent.
@@ -41,6 +42,26 @@ final class AgentEngine: CenterEngine {
 
     struct Wishes: Equatable {
         var receives, presents, events: Bool
+    }
+
+    /// Whether stored dates are being renewed, and whether that was asked for again in the meantime.
+    struct Renewal {
+        private var isRunning = false
+        private var isWantedAgain = false
+
+        /// Returns true if the caller must renew now; otherwise the renewal that runs will be repeated.
+        mutating func request() -> Bool {
+            isWantedAgain = isRunning
+            defer { isRunning = true }
+            return !isRunning
+        }
+
+        /// Called when a renewal has ended. Returns false if no other one is wanted.
+        mutating func mustRepeat() -> Bool {
+            isRunning = isWantedAgain
+            isWantedAgain = false
+            return isRunning
+        }
     }
 
     init(_ app: AppIdentity, _ options: AgentOptions) {
