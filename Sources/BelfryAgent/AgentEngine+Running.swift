@@ -127,12 +127,12 @@ extension AgentEngine {
     /// a delegate it is sent when a listener has handled the response; `quiet()` does not wait for that.
     private func receive(_ call: BusIncomingCall, _ reply: BusReply) {
         state.withLock { $0.handling += 1 }
-        Task {
+        Task(executorPreference: AppThreads.shared) {
             do throws(BusError) {
-                let response: NoticeResponse = try value(of: call)
-                await handle(response.attached(to: self), reply)
+                let response: NoticeResponse = try self.value(of: call)
+                await self.handle(response.attached(to: self), reply)
             } catch { reply.send(error) }
-            state.withLock { $0.handling -= 1 }
+            self.state.withLock { $0.handling -= 1 }
         }
     }
 
@@ -168,7 +168,7 @@ extension AgentEngine {
         if case .history(let entry) = event, entry.outcome == .delivered || entry.outcome == .missed,
             state.withLock({ $0.forwards })
         {
-            Task { await renew() }
+            Task(executorPreference: AppThreads.shared) { await self.renew() }
         }
         return []
     }

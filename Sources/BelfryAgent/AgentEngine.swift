@@ -70,7 +70,8 @@ final class AgentEngine: CenterEngine {
         var triggers = options.triggers
         triggers.registerForwarded()
         coding = AgentCoding(triggers: triggers)
-        bus = BusConnection(to: options.bus, on: CenterThread.shared.loop)
+        // Its handlers run the app's code, which may block.
+        bus = BusConnection(to: options.bus, replyingOn: AppThreads.shared, on: CenterThread.shared.loop)
     }
 
     func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }

@@ -232,9 +232,3 @@ struct ThreadSharingTests {
         func handleUndisplayed(_ delivery: Delivery) async { note() }
     }
 }
-
-/// proc(5): the thread's name, and a line feed.
-private func currentThreadName() -> String? {
-    let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
-    return name?.trimmingCharacters(in: .newlines)
-}
