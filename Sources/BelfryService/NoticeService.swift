@@ -63,8 +63,8 @@ public struct NoticeService: Service {
             log.append(event)
         }
         await center.observePendingCount { metrics.setPending($0) }
-        // Not a child task: the last lines are also written after a cancellation.
-        let writing = Task { await log.write() }
+        // Not a child task: the last lines are also written after a cancellation. A logger may block.
+        let writing = Task(executorPreference: AppThreads.shared) { await log.write() }
         let result: Result<Void, any Error>
         do {
             try await center.run { _ in try await gracefulShutdown() }

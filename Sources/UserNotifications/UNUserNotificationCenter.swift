@@ -57,7 +57,8 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     private static let shared: UNUserNotificationCenter = {
         let (stream, calls) = AsyncStream<Call>.makeStream()
-        Task.detached { for await call in stream { await call() } }
+        // The calls end in the app's completion handlers. On Swift's pool, the process would wake up once a second.
+        Task.detached(executorPreference: AppThreads.shared) { for await call in stream { await call() } }
         return UNUserNotificationCenter(calls)
     }()
 

@@ -8,6 +8,7 @@ import BelfryTesting
 import InMemoryLogging
 import Logging
 import ServiceLifecycle
+import Synchronization
 import Testing
 
 @Suite("A center as a service", .takesTurns)
@@ -33,6 +34,24 @@ struct NoticeServiceTests {
             #expect(after.recorder.deliveries.map(\.requestID) == ["supper"])
         }
         try await second.close()
+    }
+
+    @Test("The log is written on a thread for apps: Swift's pool would wake up once a second from then on")
+    func logThread() async throws {
+        let daemon = Daemon()
+        let handler = ThreadNotingHandler()
+        let service = NoticeService(daemon.center, logger: Logger(label: "daemon") { _ in handler })
+        let quiet = Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [service], logger: quiet))
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask { try await group.run() }
+            await daemon.recorder.waitUntilReported()
+            try await daemon.center.add(tea)
+            try await daemon.clock.advance(by: .seconds(240))
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        #expect(handler.threads.withLock { $0 } == ["belfry-app"])
     }
 
     @Test("What is in flight at graceful shutdown is shown and stored before the service ends", .timeLimit(.minutes(1)))
@@ -186,6 +205,29 @@ private struct QuittingBackend: DeliveryBackend {
     func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {}
     func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         throw Self.error
+    }
+}
+
+/// A log that remembers on which threads it was written.
+private final class ThreadNotingHandler: LogHandler {
+    let threads = Mutex<Set<String?>>([])
+    // Every level; nothing here sets another, nor metadata.
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) {
+        let thread = currentThreadName()
+        _ = threads.withLock { $0.insert(thread) }
     }
 }
 #endif

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Testing
 import UserNotifications
@@ -40,6 +41,16 @@ extension UserNotificationsTests {
                     #"delivered ["now"]"#, "asked true true", "settings true", "badge true", "badge false",
                 ]
             )
+        }
+    }
+
+    @Test("Completion handlers are called on a thread for apps: Swift's pool would wake up once a second from then on")
+    func handlerThread() async throws {
+        try await PortedWorld.run { world in
+            let thread = await withCheckedContinuation { continuation in
+                world.center.getPendingNotificationRequests { _ in continuation.resume(returning: currentThreadName()) }
+            }
+            #expect(thread == "belfry-app")
         }
     }
 
