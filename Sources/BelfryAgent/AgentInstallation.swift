@@ -120,7 +120,7 @@ public struct AgentInstallation: Sendable {
                     Type=Application
                     Name=Belfry
                     Comment=Keeps and shows notices of apps that do not run
-                    Exec=\(Self.quoted(program)) \(AgentProgram.atLogin)
+                    Exec=\(Self.entryQuoted(program)) \(AgentProgram.atLogin)
                     NoDisplay=true
                     X-GNOME-Autostart-enabled=true
 
@@ -183,21 +183,29 @@ public struct AgentInstallation: Sendable {
         return state
     }
 
-    /// Quotes a path by the Desktop Entry Specification, "The Exec key". D-Bus splits the line of a service file by
-    /// shell rules, which agree here.
+    /// Quotes a path for the key Exec of a D-Bus service file, which is split by shell rules.
+    ///
+    /// Single quotes need no backslashes. dbus-daemon decodes backslashes as in a desktop file before it splits the
+    /// line, and ignores a file with `\$`; dbus-broker does not decode them.
     package static func quoted(_ path: String) -> String {
-        var text = ""
-        for character in path {
-            if "\"`$\\".contains(character) { text.append("\\") }
-            text.append(character)
-        }
-        return "\"\(text)\""
+        guard path.contains(where: { "\"`$\\".contains($0) }) else { return "\"\(path)\"" }
+        return "'\(path.replacing("'", with: "'\"'\"'").replacing("\\", with: "\\\\"))'"
     }
 
-    /// Quotes a path by systemd.service(5), "Command lines": `%` begins a specifier, `$` a variable.
-    private static func unitQuoted(_ path: String) -> String {
-        quoted(path).replacing("%", with: "%%").replacing("\\$", with: "$$")
+    /// Quotes a path for the key Exec of a desktop file (Desktop Entry Specification, "The Exec key"). The value is a
+    /// string, whose backslashes are escaped once more ("Possible value types"), and `%` begins a field code.
+    private static func entryQuoted(_ path: String) -> String {
+        var argument = ""
+        for character in path {
+            if "\"`$\\".contains(character) { argument.append("\\") }
+            argument.append(character)
+        }
+        return "\"\(argument.replacing("\\", with: "\\\\").replacing("%", with: "%%"))\""
     }
+
+    /// Quotes a path by systemd.service(5), "Command lines": `%` begins a specifier. In the path of the program `$` is an
+    /// ordinary character, and systemd refuses quotes and backslashes, even escaped ones.
+    private static func unitQuoted(_ path: String) -> String { "\"\(path.replacing("%", with: "%%"))\"" }
 }
 
 extension AgentInstallation.File {

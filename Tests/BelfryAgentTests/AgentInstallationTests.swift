@@ -1,4 +1,5 @@
 import Belfry
+import BelfryAgent
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryTestSupport
@@ -105,6 +106,60 @@ struct AgentInstallationTests {
         for file in [Self.service, Self.unit, Self.autostart] {
             #expect(try programs.home.read(file).contains("=\"\(program)\""))
         }
+    }
+
+    /// A name with what a shell, a desktop file or a unit could take for something else.
+    private static let oddName = #"a $HOME `b` "c" 'd' \s \\$e"#
+
+    @Test("the bus starts an agent whose path has quotes, backslashes and dollar signs")
+    func oddPathOnBus() async throws {
+        let programs = try await Programs()
+        let program = programs.home.path + "/" + Self.oddName
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: programs.folder + "/belfryd")
+        try await programs.belfry(["agent", "install", "--program", program])
+        #expect(try await call("Apps", [], on: programs.bus) == [.strings([])])
+        try await programs.killAgent()
+    }
+
+    @Test(
+        "a desktop's login starts it too",
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gio"),
+            "gio: apt-get install libglib2.0-bin"
+        )
+    )
+    func oddPathAtLogin() async throws {
+        let home = try Home()
+        let (program, pipe) = (home.path + "/" + Self.oddName, home.path + "/pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        try home.write(Self.oddName, "#!/bin/sh\necho \"$@\" > \(pipe)\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        try AgentInstallation(program: program, environment: ["HOME": home.path]).install { _ in }
+        // Or else this would wait for a program that nobody has started.
+        let reader = open(pipe, O_RDWR)
+        defer { close(reader) }
+        let printed = try await output(of: "/usr/bin/gio", ["launch", home.path + "/" + Self.autostart])
+        let isStarted = await offThePool {
+            var event = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+            return poll(&event, 1, 30_000) == 1
+        }
+        try #require(isStarted, "\(printed)")
+        var text = [UInt8](repeating: 0, count: 100)
+        let count = read(reader, &text, text.count)
+        #expect(String(decoding: text.prefix(max(0, count)), as: UTF8.self) == "--at-login\n")
+    }
+
+    // GIO looks for a program with two percent signs in its name, and starts none with one.
+    @Test("a percent sign is written as each file's reader reads it, and so is a dollar sign in systemd's unit")
+    func percentSign() {
+        let installation = AgentInstallation(program: "/opt/a $b %u/belfryd", environment: ["HOME": "/nonexistent"])
+        let lines = installation.files.flatMap { $0.text.split(separator: "\n") }.filter { $0.hasPrefix("Exec") }
+        #expect(
+            lines == [
+                #"Exec='/opt/a $b %u/belfryd'"#, #"ExecStart="/opt/a $b %%u/belfryd""#,
+                #"Exec="/opt/a \\$b %%u/belfryd" --at-login"#,
+            ]
+        )
     }
 
     @Test("a package's files are those of a user, for all users and by the package's program")
