@@ -114,21 +114,35 @@ struct StoreFolder: Sendable {
         return found
     }
 
-    /// The type of the file system, if it is one that several machines share (proc_pid_mounts(5)).
     private static func networkFileSystem(of path: String) -> String? {
-        let shared: Set<Substring> = ["nfs", "nfs4", "cifs", "smb3", "afs", "coda", "ceph", "fuse.sshfs", "9p"]
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
-        let folder = String(cString: real) + "/"
-        var best: (length: Int, type: Substring) = (0, "")
         guard let data = FileManager.default.contents(atPath: "/proc/self/mounts") else { return nil }
-        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+        return networkFileSystem(of: String(cString: real), in: String(decoding: data, as: UTF8.self))
+    }
+
+    /// The type of the file system of a real path, if it is one that several machines share. `mounts` is the text of
+    /// /proc/self/mounts (proc_pid_mounts(5)).
+    static func networkFileSystem(of path: String, in mounts: String) -> String? {
+        let shared: Set<Substring> = ["nfs", "nfs4", "cifs", "smb3", "afs", "coda", "ceph", "fuse.sshfs", "9p"]
+        let folder = path + "/"
+        var best: (length: Int, type: Substring) = (0, "")
+        for line in mounts.split(separator: "\n") {
             let fields = line.split(separator: " ")
             guard fields.count > 2 else { continue }
-            let point = fields[1] == "/" ? "/" : fields[1] + "/"
+            let mount = decoded(fields[1])
+            let point = mount == "/" ? "/" : mount + "/"
             // Of two mounts on one point, the later one is visible.
             if folder.hasPrefix(point), point.utf8.count >= best.length { best = (point.utf8.count, fields[2]) }
         }
         return shared.contains(best.type) ? String(best.type) : nil
+    }
+
+    /// Decodes a path in the list of mounts. The characters that end a field or a line, and backslashes, are in octal
+    /// (getmntent(3)).
+    private static func decoded(_ path: Substring) -> String {
+        String(path).replacing(#"\040"#, with: " ").replacing(#"\011"#, with: "\t").replacing(#"\012"#, with: "\n")
+            // The last, since it makes new backslashes.
+            .replacing(#"\134"#, with: #"\"#)
     }
 }

@@ -23,6 +23,24 @@ struct StoreOwnershipTests {
         try await store.commit([.put("a", 1)])
     }
 
+    @Test("A folder on a network file system is told apart by its longest mount point, whose name may have blanks")
+    func networkFileSystem() {
+        let mounts = #"""
+            /dev/sda1 / ext4 rw 0 0
+            server:/a /mnt/my\040files nfs4 rw 0 0
+            /dev/sdb1 /mnt/my\040files/disk ext4 rw 0 0
+            server:/b /mnt/tab\011and\134040 cifs rw 0 0
+
+            """#
+        func type(_ folder: String) -> String? { StoreFolder.networkFileSystem(of: folder, in: mounts) }
+        #expect(type("/mnt/my files/store") == "nfs4")
+        #expect(type("/mnt/my files") == "nfs4")
+        #expect(type("/mnt/my files/disk/store") == nil)
+        #expect(type("/mnt/my files 2/store") == nil)
+        #expect(type("/mnt/tab\tand\\040") == "cifs")
+        #expect(type("/home") == nil)
+    }
+
     @Test("A killed owner leaves no lock behind")
     func killedOwner() async throws {
         let scratch = try TemporaryFolder()
