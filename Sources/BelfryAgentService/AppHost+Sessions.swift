@@ -41,18 +41,17 @@ extension AppHost: ResponseRelay {
         isActivatable: Bool?
     ) async throws(NoticeError) {
         let folder = try options.storage.folder(of: app.id)
-        let known = state.withLock { $0.record }
-        let record = try await queue.perform { _ throws(NoticeError) in
-            let before = known ?? AppRecord.read(in: folder)
+        try await queue.perform { _ throws(NoticeError) in
+            // Read on the queue: another registration may be in front of this one.
+            let before = self.state.withLock { $0.record } ?? AppRecord.read(in: folder)
             var record = before ?? AppRecord(name: name)
             record.name = name
             if let icon { record.icon = icon }
             if let command { record.command = command }
             if let isActivatable { record.isActivatable = isActivatable }
             if record != before { try record.write(in: folder) }
-            return record
+            self.state.withLock { $0.record = record }
         }
-        state.withLock { $0.record = record }
     }
 
     private func session(where wanted: (AppSession) -> Bool) -> String? {

@@ -146,8 +146,9 @@ final class AppHost: Sendable {
 
     private func start(in folder: String, _ clock: any TriggerClock) async throws(NoticeError) -> RunningCenter {
         let store = try await options.openStore(folder)
-        let record = try await queue.perform { _ throws(NoticeError) in AppRecord.read(in: folder) }
-        state.withLock { $0.record = record ?? $0.record }
+        try await queue.perform { _ throws(NoticeError) in
+            if let record = AppRecord.read(in: folder) { self.state.withLock { $0.record = record } }
+        }
         let prompt = prompt()
         let center = center(over: store, clock, prompt: prompt)
         await center.setDelegate(self)

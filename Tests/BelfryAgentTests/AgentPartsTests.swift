@@ -1,6 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfryBus
+import BelfryRecorder
 import BelfryTestSupport
 import Foundation
 import Synchronization
@@ -139,6 +140,37 @@ struct AppQueueTests {
         try await other.perform { _ throws(NoticeError) in held.wait() }
         letGo.signal()
         try await slow
+    }
+}
+
+@Suite("What an app says about itself", .takesTurns, .timeLimit(.minutes(1)))
+struct AppRecordTests {
+    @Test("Of two registrations at once, one with a command and one with an icon, both are kept") func atOnce()
+        async throws
+    {
+        let scratch = try TemporaryFolder()
+        let storage = AgentStorage(path: scratch.path("agent"))
+        let options = AgentServiceOptions(storage: storage, backend: { _ in RecorderBackend() }, report: { _ in })
+        let app = AppIdentity(id: "org.example.Tea")
+        let host = AppHost(app, options, bus: BusConnection(), gate: OpeningGate(), makeRoom: {}, look: {})
+        try await host.remember(name: "Tea", icon: nil, command: nil, isActivatable: nil)
+        let letGo = DispatchSemaphore(value: 0)
+        let busy = Task.immediate { try await host.queue.perform { _ throws(NoticeError) in letGo.wait() } }
+        // Each has gone as far as it gets without the queue.
+        let registrations = [
+            Task.immediate {
+                try await host.remember(name: "Tea", icon: nil, command: ["/usr/bin/tea"], isActivatable: nil)
+            },
+            Task.immediate {
+                try await host.remember(name: "Tea", icon: .named("tea"), command: nil, isActivatable: nil)
+            },
+        ]
+        letGo.signal()
+        try await busy.value
+        for registration in registrations { try await registration.value }
+        let record = AppRecord.read(in: try storage.folder(of: app.id))
+        #expect(record == AppRecord(name: "Tea", icon: .named("tea"), command: ["/usr/bin/tea"]))
+        #expect(host.state.withLock { $0.record } == record)
     }
 }
 
