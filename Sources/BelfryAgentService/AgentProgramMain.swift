@@ -106,7 +106,8 @@ package enum AgentProgramMain {
                 _ = write(STDERR_FILENO, line, line.count)
             }
         )
-        options.prompt = { app in CommandLineAsksNobody(popup: popup) }
+        // The command line acts for the user and needs no permission.
+        options.prompt = { app in app.id == AgentNames.commandLine ? nil : popup }
         options.location = { app in LocationProviderChain.auto(for: app) }
         options.journal = .ofAgent()
         return options
@@ -117,14 +118,5 @@ package enum AgentProgramMain {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
-    }
-}
-
-/// A prompt that does not ask for the command line: it acts for the user and needs no permission.
-private struct CommandLineAsksNobody: AuthorizationPrompt {
-    let popup: PopupPrompt
-
-    func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
-        app.id == AgentNames.commandLine ? .allowed : await popup.ask(for: app)
     }
 }

@@ -21,8 +21,8 @@ package struct AgentServiceOptions: Sendable {
             options: SQLiteStoreOptions(triggers: .agent, lockWait: .seconds(15))
         )
     }
-    /// Makes the prompt that asks the user for permission; nil for none.
-    package var prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)?
+    /// Makes the prompt that asks the user for an app's permission; nil if the app needs none.
+    package var prompt: @Sendable (AppIdentity) -> (any AuthorizationPrompt)? = { _ in nil }
     /// Makes the location provider for an app's region requests; nil refuses these requests.
     package var location: (@Sendable (AppIdentity) -> any LocationProvider)?
     package var makeClock: @Sendable () -> any TriggerClock = { SystemTriggerClock() }

@@ -260,7 +260,7 @@ final class AppHost: Sendable {
     /// Offers the waiting responses again.
     func offerResponses() async { await opening.opened?.setDelegate(self) }
 
-    private func prompt() -> EndablePrompt? { options.prompt.map { EndablePrompt($0(named)) } }
+    private func prompt() -> EndablePrompt? { options.prompt(named).map(EndablePrompt.init) }
 
     private var named: AppIdentity {
         let record = state.withLock { $0.record }
