@@ -50,90 +50,37 @@ extension RequestRow {
 
 /// Decodes requests from their rows.
 struct RequestReader: Sendable {
-    enum Reading: Sendable {
-        case request(NoticeRequest)
-        /// The trigger can't be read, for the given reason.
-        case dormant(NoticeRequest, TriggerKind, reason: String)
-        case unreadable(reason: String)
-    }
-
     let triggers: TriggerRegistry
 
-    /// The minimal JSON of a request, for decoding a trigger alone.
-    static let bareBody = Data(#"{"id":"","content":{"title":""}}"#.utf8)
+    /// Decodes many rows on all cores, keeping their order; nil for an unreadable one.
+    func read(_ rows: [RequestRow]) -> [NoticeRequest?] {
+        let requests = Mutex([NoticeRequest?](repeating: nil, count: rows.count))
+        DispatchQueue.concurrentPerform(iterations: rows.count) { index in
+            let request = try? read(rows[index])
+            requests.withLock { $0[index] = request }
+        }
+        return requests.withLock { $0 }
+    }
 
-    private func decoder(_ triggers: TriggerRegistry) -> JSONDecoder {
+    /// Throws the decoder's error if the request can't be read. A trigger that can't be read makes it dormant.
+    func read(_ row: RequestRow) throws -> NoticeRequest {
+        var request = try JSONDecoder().decode(NoticeRequest.self, from: row.body)
+        if let kind = row.kind { request.trigger = readTrigger(kind, row.payload).trigger }
+        return request
+    }
+
+    /// Decodes a trigger. One that this program can't decode becomes an ``TriggerRegistry/UnknownTrigger``, and the
+    /// reason is returned: a known kind in an unknown version is dormant, like an unknown kind.
+    func readTrigger(_ kind: Data, _ payload: Data?) -> (trigger: any NoticeTrigger, reason: String?) {
+        let kind = TriggerKind(rawValue: String(decoding: kind, as: UTF8.self))
+        let payload = payload ?? Data("null".utf8)
         let decoder = JSONDecoder()
-        decoder.userInfo[.triggerRegistry] = triggers
-        return decoder
-    }
-
-    /// Decodes many rows on all cores, keeping their order. A decoder's setup costs more than a small request.
-    func read(_ rows: [RequestRow]) -> [Reading] {
-        let chunk = 256
-        let chunks = (rows.count + chunk - 1) / chunk
-        let readings = Mutex([[Reading]](repeating: [], count: chunks))
-        DispatchQueue.concurrentPerform(iterations: chunks) { number in
-            let part = readTogether(rows[number * chunk..<min(rows.count, (number + 1) * chunk)])
-            readings.withLock { $0[number] = part }
-        }
-        return readings.withLock { $0.flatMap(\.self) }
-    }
-
-    private func readTogether(_ rows: ArraySlice<RequestRow>) -> [Reading] {
-        var text = Data("[".utf8)
-        for row in rows {
-            if text.count > 1 { text.append(0x2C) }
-            append(row, to: &text)
-        }
-        text.append(0x5D)
-        // If one bad row makes the array unreadable, each row is decoded separately.
-        guard let requests = try? decoder(triggers).decode([NoticeRequest].self, from: text),
-            requests.count == rows.count
-        else { return rows.map(read) }
-        return requests.map(reading)
-    }
-
-    func read(_ row: RequestRow) -> Reading {
-        var text = Data()
-        append(row, to: &text)
-        do { return reading(of: try decoder(triggers).decode(NoticeRequest.self, from: text)) } catch {
-            guard let kind = row.kind else { return .unreadable(reason: "\(error)") }
-            // A known kind in an unknown version is dormant, like an unknown kind.
-            for payload in [row.payload, nil] {
-                var text = Data()
-                append(RequestRow(revision: row.revision, body: row.body, kind: kind, payload: payload), to: &text)
-                if let request = try? decoder(TriggerRegistry()).decode(NoticeRequest.self, from: text) {
-                    let name = TriggerKind(rawValue: String(decoding: kind, as: UTF8.self))
-                    return .dormant(request, name, reason: "its payload can't be read: \(error)")
-                }
-            }
-            return .unreadable(reason: "\(error)")
-        }
-    }
-
-    private func reading(of request: NoticeRequest) -> Reading {
-        guard let unknown = request.trigger as? TriggerRegistry.UnknownTrigger else { return .request(request) }
-        return .dormant(request, unknown.storedKind, reason: "this program has not registered its kind")
-    }
-
-    /// Appends a row as JSON, with the trigger where ``NoticeRequest`` has it: before the last brace.
-    private func append(_ row: RequestRow, to text: inout Data) {
-        guard let kind = row.kind, let end = row.body.lastIndex(of: 0x7D) else {
-            text.append(row.body)
-            return
-        }
-        text.append(row.body[..<end])
-        text.append(contentsOf: #","trigger":{"kind":"#.utf8)
-        if kind.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
-            text.append(0x22)
-            text.append(kind)
-            text.append(0x22)
-        } else {
-            text.append((try? JSONEncoder().encode(String(decoding: kind, as: UTF8.self))) ?? Data(#""""#.utf8))
-        }
-        text.append(contentsOf: #","value":"#.utf8)
-        text.append(row.payload ?? Data("null".utf8))
-        text.append(contentsOf: "}}".utf8)
+        let reason: String
+        do {
+            if let type = triggers.type(of: kind) { return (try decoder.decode(type, from: payload), nil) }
+            reason = "this program has not registered its kind"
+        } catch { reason = "its payload can't be read: \(error)" }
+        let value = try? decoder.decode(JSONValue.self, from: payload)
+        return (TriggerRegistry.UnknownTrigger(storedKind: kind, payload: value ?? .null), reason)
     }
 }

@@ -17,13 +17,10 @@ extension SQLiteRequestStore {
     }
 
     func readRequest(_ revision: Int64, of database: SQLiteDatabase) throws -> NoticeRequest? {
-        let reason: String
+        let stored: RequestRow
         do {
-            guard let stored = try RequestRow.read(revision, of: database) else { return nil }
-            switch RequestReader(triggers: options.triggers).read(stored) {
-            case .request(let request), .dormant(let request, _, _): return request
-            case .unreadable(let why): reason = why
-            }
+            guard let row = try RequestRow.read(revision, of: database) else { return nil }
+            stored = row
         } catch let damage as FoundDamage {
             report(damage, of: revision, in: database)
             throw NoticeError(
@@ -32,12 +29,14 @@ extension SQLiteRequestStore {
                 cause: damage.reason
             )
         }
-        throw NoticeError(
-            .contentUnreadable,
-            "The request of revision \(revision) in '\(path)' can't be read by this version of Belfry: use the version "
-                + "that wrote it, or remove the request.",
-            cause: reason
-        )
+        do { return try RequestReader(triggers: options.triggers).read(stored) } catch {
+            throw NoticeError(
+                .contentUnreadable,
+                "The request of revision \(revision) in '\(path)' can't be read by this version of Belfry: use the "
+                    + "version that wrote it, or remove the request.",
+                cause: "\(error)"
+            )
+        }
     }
 
     /// Reads requests, many of them on all cores; unreadable ones are left out.
@@ -48,13 +47,9 @@ extension SQLiteRequestStore {
                 if let row = try RequestRow.read(revision, of: database) { rows.append(row) }
             } catch let damage as FoundDamage { report(damage, of: revision, in: database) }
         }
+        let requests = RequestReader(triggers: options.triggers).read(rows)
         var found: [Int64: NoticeRequest] = [:]
-        for (row, reading) in zip(rows, RequestReader(triggers: options.triggers).read(rows)) {
-            switch reading {
-            case .request(let request), .dormant(let request, _, _): found[row.revision] = request
-            case .unreadable: break
-            }
-        }
+        for (row, request) in zip(rows, requests) { found[row.revision] = request }
         return found
     }
 

@@ -118,18 +118,12 @@ extension StateReader {
             row = found
         } catch is FoundDamage { return nil }
         let kind = row.kind ?? Data()
-        let name = TriggerKind(rawValue: String(decoding: kind, as: UTF8.self))
-        let bare = RequestRow(revision: revision, body: RequestReader.bareBody, kind: kind, payload: row.payload)
-        let decoded: DecodedTrigger
-        switch reader.read(bare) {
-        case .request(let request):
-            decoded = DecodedTrigger(trigger: StoredTrigger(request.trigger), reason: nil, kind: name)
-        case .dormant(let request, let kind, let reason):
-            decoded = DecodedTrigger(trigger: StoredTrigger(request.trigger), reason: reason, kind: kind)
-        case .unreadable(let reason):
-            let trigger = TriggerRegistry.UnknownTrigger(storedKind: name, payload: .null)
-            decoded = DecodedTrigger(trigger: StoredTrigger(trigger), reason: reason, kind: name)
-        }
+        let (trigger, reason) = reader.readTrigger(kind, row.payload)
+        let decoded = DecodedTrigger(
+            trigger: StoredTrigger(trigger),
+            reason: reason,
+            kind: TriggerKind(rawValue: String(decoding: kind, as: UTF8.self))
+        )
         triggers[mark] = decoded
         return decoded
     }

@@ -70,10 +70,9 @@ enum StoreMigration {
                 lastLocal: row.integer(4)
             )
             let values: [SQLiteValue]
-            switch reader.read(stored) {
-            case .request(let request), .dormant(let request, _, _):
+            if let request = try? reader.read(stored) {
                 values = try PendingRow(request, stored, progress, encoder).values
-            case .unreadable:
+            } else {
                 let unknown = SummedTable.pending.columns.dropFirst(6).map { _ in SQLiteValue.null }
                 values = [.integer(revision), .blob(Data())] + (1...4).map(row.value) + unknown
             }

@@ -14,7 +14,7 @@ import FoundationEssentials
 /// ```
 public struct TriggerRegistry: Sendable {
     /// By the name of the kind: a dictionary's first use with another type of keys takes 60 µs of a program's start.
-    private var decoders: [String: @Sendable (any Decoder) throws -> any NoticeTrigger] = [:]
+    private var types: [String: any NoticeTrigger.Type] = [:]
 
     /// Creates an empty registry.
     public init() {}
@@ -33,18 +33,17 @@ public struct TriggerRegistry: Sendable {
 
     /// Adds a kind; replaces one with the same name.
     public mutating func register<Trigger: NoticeTrigger>(_ type: Trigger.Type) {
-        decoders[Trigger.kind.rawValue] = { try Trigger(from: $0) }
+        types[Trigger.kind.rawValue] = type
     }
 
     /// Whether a kind is registered.
-    public func contains(_ kind: TriggerKind) -> Bool { decoders[kind.rawValue] != nil }
+    public func contains(_ kind: TriggerKind) -> Bool { types[kind.rawValue] != nil }
 
     /// Whether the app has registered kinds in addition to Belfry's.
-    package var hasOwnKinds: Bool { decoders.keys.contains { Self.standard.decoders[$0] == nil } }
+    package var hasOwnKinds: Bool { types.keys.contains { Self.standard.types[$0] == nil } }
 
-    func decode(_ kind: TriggerKind, from decoder: any Decoder) throws -> (any NoticeTrigger)? {
-        try decoders[kind.rawValue]?(decoder)
-    }
+    /// The type of a registered kind; nil if it is not registered.
+    package func type(of kind: TriggerKind) -> (any NoticeTrigger.Type)? { types[kind.rawValue] }
 }
 
 extension CodingUserInfoKey {
@@ -83,8 +82,8 @@ struct CodedTrigger: Codable {
         let values = try decoder.container(keyedBy: Key.self)
         let kind = try values.decode(TriggerKind.self, forKey: .kind)
         let registry = decoder.userInfo[.triggerRegistry] as? TriggerRegistry ?? .standard
-        if registry.contains(kind), let known = try registry.decode(kind, from: values.superDecoder(forKey: .value)) {
-            trigger = known
+        if let type = registry.type(of: kind) {
+            trigger = try type.init(from: values.superDecoder(forKey: .value))
         } else {
             let payload = try values.decodeIfPresent(JSONValue.self, forKey: .value) ?? .null
             trigger = TriggerRegistry.UnknownTrigger(storedKind: kind, payload: payload)
