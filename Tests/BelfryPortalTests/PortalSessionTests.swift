@@ -23,6 +23,21 @@ struct PortalSessionTests {
         ]
     }
 
+    /// Shows a notice and responds to it. Expects the portal's coming and the response, and no event before or between.
+    private func expectOnlyTheAnswer(
+        _ portal: ScriptedPortal,
+        _ backend: PortalBackend,
+        _ events: inout AsyncStream<BackendEvent>.Iterator
+    ) async throws {
+        #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
+        let receipt = try await backend.deliver(PortalStage.delivery("A", "1", asking))
+        try portal.invoke(receipt.handle, "belfry-answer", [.string("A.231.-yes")])
+        guard case .responded = await events.next(isolation: #isolation) else {
+            Issue.record("something else than the answer was reported")
+            return
+        }
+    }
+
     @Test("only the answer that names the delivery comes back, once, with what was typed and the token")
     func answers() async throws {
         try await PortalStage.withPortal { bus, portal, backend, events in
@@ -189,13 +204,7 @@ struct PortalSessionTests {
             #expect(isAnswered == (versionErrors == 0))
             for _ in 1...2 { _ = try await backend.capabilities() }
             #expect(portal.registered.count == 1)
-            #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
-            let receipt = try await backend.deliver(PortalStage.delivery("A", "1", asking))
-            try portal.invoke(receipt.handle, "belfry-answer", [.string("A.231.-yes")])
-            guard case .responded = await events.next(isolation: #isolation) else {
-                Issue.record("something else than the answer was reported")
-                return
-            }
+            try await expectOnlyTheAnswer(portal, backend, &events)
             await desktop.close()
         }
         await portal.stop()
@@ -220,13 +229,7 @@ struct PortalSessionTests {
             "Can't manually register a Flatpak application"
         )
         try await PortalStage.withPortal(.init(registryError: known)) { _, portal, backend, events in
-            #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
-            let receipt = try await backend.deliver(PortalStage.delivery("A", "1", asking))
-            try portal.invoke(receipt.handle, "belfry-answer", [.string("A.231.-yes")])
-            guard case .responded = await events.next(isolation: #isolation) else {
-                Issue.record("something else than the answer was reported")
-                return
-            }
+            try await expectOnlyTheAnswer(portal, backend, &events)
         }
     }
 
