@@ -106,7 +106,9 @@ struct FiringMarks {
             if mark > now.wall + 2 * ScheduleDriver.day + ScheduleDriver.day / 4 {
                 return "\(name) is silenced until \(mark)"
             }
-            if entry.progress.fired == 0, source.followsSystemZone, let local = addedLocal[entry.revision],
+            // What is due already came due in the zone of then, and stays due in the one of now.
+            if deadline > now.wall, entry.progress.fired == 0, source.followsSystemZone,
+                let local = addedLocal[entry.revision],
                 let first = source.next(after: wall(ofLocal: local, in: schedule), in: schedule.context),
                 deadline > first
             {
