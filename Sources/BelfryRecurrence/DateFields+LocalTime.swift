@@ -17,13 +17,18 @@ extension DateFields {
 
 extension DateFields {
     /// Returns the first of these local dates whose instant in a zone is after another instant, whether or not a clock
-    /// change skips it; nil if there is none. The result is in seconds since 1970, as if the zone were UTC.
+    /// change skips it; nil if there is none. The result is in seconds since 1970, as if the zone were UTC. Of a date
+    /// that a clock change skips and one that it moves to, at the same instant, the latter is returned.
     package func firstLocal(after instant: Int64, in zone: ZoneRules) -> Int64? {
         // At UTC, the dates of the pattern are those of the local clock. No clock change is as long as two days.
         var last = instant + Int64(zone.offset(at: instant)) - 2 * 86_400
         let pattern = try? DatePattern(matching: [self], zone: .utc)
         while let local: Int64 = pattern?.next(after: last) {
-            if zone.instant(ofLocal: local) > instant { return local }
+            let found = zone.instant(ofLocal: local)
+            if found > instant {
+                let following = pattern?.next(after: local) as Int64?
+                return following.map { zone.instant(ofLocal: $0) == found ? $0 : local } ?? local
+            }
             last = local
         }
         return nil

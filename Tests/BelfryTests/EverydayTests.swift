@@ -30,6 +30,18 @@ struct EverydayTests {
         )
     }
 
+    @Test("Every third day begins on a day that the zone has: Apia had no 30th of December 2011")
+    func skippedDay() throws {
+        let apia = ZoneReference.named("Pacific/Apia")
+        // Midnight of the 31st, right after the 29th.
+        let start = Self.date("2011-12-30T10:00:00Z")
+        let trigger = try RecurrenceTrigger.every(3, .days, at: "9:00", zone: apia, starting: start)
+        #expect(
+            dates(trigger, after: "2011-12-30T10:00:00Z", 3)
+                == ["2011-12-30T19:00:00Z", "2012-01-02T19:00:00Z", "2012-01-05T19:00:00Z"]
+        )
+    }
+
     @Test("Weeks: one day of them, and several") func weekly() {
         #expect(
             dates(.weekly(on: .tuesday, at: "19:30"), after: "2026-01-01T00:00:00Z", 2)
