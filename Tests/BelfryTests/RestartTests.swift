@@ -1,4 +1,5 @@
 import BelfryRecorder
+import BelfryRecurrence
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
@@ -176,6 +177,27 @@ struct RestartTests {
             #expect(try await world.center.delivered().map(\.content.title) == ["T"])
             try await world.center.removeAllDelivered()
             #expect(try await store.request(revision: 1) == nil)
+        }
+    }
+
+    @Test("A local date that a journey skipped is due, although the clock was set back to before the adding")
+    func skippedBeforeAdding() async throws {
+        // Added at 8:30 in London, for 9:00. Now it is 9:30 east of there, and 4:30 in London.
+        let added = try Date("2026-06-01T08:30:00Z", strategy: .iso8601)
+        let fields = DateComponents(year: 2026, month: 6, day: 1, hour: 9, minute: 0)
+        let request = NoticeRequest.sample("x", CalendarTrigger(matching: fields, repeats: false))
+        let (store, wall) = (MemoryRequestStore(), added.microsecondsSince1970)
+        try await store.commit([
+            .putRequest(request, revision: 1, TriggerProgress(anchor: wall, lastLocal: wall / 1_000_000))
+        ])
+        let clock = ManualTriggerClock(
+            date: added.addingTimeInterval(-4 * 3_600),
+            zone: try .named("Etc/GMT-5")
+        )
+        try await World.run(on: clock, store: store) { world in
+            try await world.clock.settle()
+            #expect(world.recorder.deliveries.map(\.late) == [.seconds(1_800)])
+            #expect(try await world.history() == [.delivered])
         }
     }
 

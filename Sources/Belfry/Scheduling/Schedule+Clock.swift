@@ -146,7 +146,10 @@ extension ScheduleEntry {
             result.wasMoved = true
         }
         if result.wasForgotten || result.wasMoved, progress.lastDue == nil {
-            progress.lastLocal = followsSystemZone ? Schedule.local(progress.anchor, in: context) : nil
+            var local = followsSystemZone ? Schedule.local(progress.anchor, in: context) : nil
+            // After a journey east the local time of the adding may be before that of now, with a date in between.
+            if !result.wasForgotten, let added = progress.lastLocal { local = local.map { min($0, added) } }
+            progress.lastLocal = local
         }
         return result
     }

@@ -46,7 +46,8 @@ struct ModelStore {
             if contents.removeValue(forKey: revision) == nil { faults.append("content \(revision) dropped twice") }
         case .putDelivery(let record):
             if contents[record.revision] == nil { faults.append("delivery \(record.id) without content") }
-            if deliveries.updateValue(record, forKey: record.id) == nil { begun.append(record) }
+            // A response may snooze what was removed at the same time: it comes back, and has not fired again.
+            if deliveries.updateValue(record, forKey: record.id) == nil, record.snoozes == 0 { begun.append(record) }
         case .removeDelivery(let id):
             if deliveries.removeValue(forKey: id) == nil { faults.append("delivery \(id) removed twice") }
         case .appendHistory(let entry): ledger.append(entry)

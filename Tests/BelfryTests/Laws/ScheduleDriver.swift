@@ -105,7 +105,9 @@ struct ScheduleDriver {
         if random.chance(90) { handle(facts: .started) }
     }
 
-    mutating func fault(_ what: String) { faults.append("at \(truth) µs: \(what)") }
+    mutating func fault(_ what: String) {
+        if Self.isTracing { print("  FAULT", what) }; faults.append("at \(truth) µs: \(what)")
+    }
 
     // MARK: Events, wishes, transactions, effects
 
