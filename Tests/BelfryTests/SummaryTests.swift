@@ -1,4 +1,3 @@
-import Belfry
 import BelfryRecorder
 import BelfryRecurrence
 import BelfryTestSupport
@@ -6,14 +5,18 @@ import BelfryTesting
 import Foundation
 import Testing
 
+@testable import Belfry
+
 @Suite("Summary: many notices of one thread become one", .takesTurns)
 struct SummaryTests {
-    private static func request(_ id: String, after seconds: Int? = nil, thread: String = "inbox") -> NoticeRequest {
+    private static func request(_ id: String, after seconds: Int? = nil, thread: String = "inbox", within: Int = 60)
+        -> NoticeRequest
+    {
         var request = NoticeRequest.sample(id, seconds.map { .after(.seconds($0)) })
         request.content.thread = thread
         request.content.summary = ThreadSummary(
             moreThan: 2,
-            within: .seconds(60),
+            within: .seconds(within),
             title: "{count} new messages",
             translations: ["de": .init(title: "{count} neue Nachrichten")]
         )
@@ -51,6 +54,24 @@ struct SummaryTests {
             try await add([Self.request("e")], to: world)
             #expect(world.shownIDs() == ["other", "e"])
         }
+    }
+
+    @Test("Two firings of one request that are both on their way go into the summary together")
+    func twoFirings() throws {
+        var now = TriggerInstant(wall: World.start.microsecondsSince1970, boot: 0)
+        var schedule = Schedule(zone: .utc, at: now)
+        _ = schedule.handle(.started, at: now)
+        var tick = Self.request("tick", within: 600)
+        tick.trigger = .every(.seconds(60))
+        _ = try schedule.change(at: now) { try $0.add([tick]) }
+        for _ in 0..<2 {
+            now = TriggerInstant(wall: now.wall + 60_000_000, boot: now.boot + 60_000_000)
+            _ = schedule.handle(.woke, at: now)
+        }
+        _ = try schedule.change(at: now) { try $0.add(["b", "c"].map { Self.request($0, within: 600) }) }
+        _ = schedule.handle(.woke, at: now)
+        #expect(schedule.notices["tick"]?.underWay?.wanted == nil)
+        #expect(schedule.notices["belfry.summary:inbox"] != nil)
     }
 
     @Test("A summary without text is refused, as a notice without text is", arguments: ["", " \n"])

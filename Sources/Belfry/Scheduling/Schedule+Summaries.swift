@@ -51,12 +51,12 @@ extension Schedule {
         return (underWay?.record ?? state.delivered?.record)?.summary
     }
 
-    /// Cancels a member that is in flight or waiting when the summary is made.
+    /// Cancels a member's firings that are in flight or waiting when the summary is made.
     private mutating func cancel(_ member: SummaryMark.Member, _ detail: String) {
-        guard let record = notices[member.requestID]?.underWay?.record, record.revision == member.revision else {
-            return
+        let snoozed = notices[member.requestID]?.snoozed?.id
+        cancelDelivery(member.requestID, .suppressed, detail) {
+            $0.revision == member.revision && $0.id != snoozed
         }
-        cancelDelivery(member.requestID, .suppressed, detail) { $0.id == record.id }
     }
 
     private mutating func deliverSummary(_ id: String, _ mark: SummaryMark, in latest: DeliveryRecord) {
