@@ -59,6 +59,25 @@ struct OwnerTests {
         }
     }
 
+    @Test("Entries may exchange their identifiers, and no two may have the same") func exchanged() async throws {
+        @Sendable func entry(_ key: String, _ id: String, _ fingerprint: String) -> OwnedRequests.Entry {
+            OwnedRequests.Entry(key: key, fingerprint: fingerprint, requests: [.sample(id, .after(.seconds(60)))])
+        }
+        try await World.run { world in
+            _ = try await Self.synchronize(world, [entry("1", "a", "old"), entry("2", "b", "old")])
+            _ = try await Self.synchronize(world, [entry("1", "b", "new"), entry("2", "a", "new")])
+            #expect(try await world.pendingIDs().sorted() == ["a", "b"])
+            for second in [entry("2", "b", "newer"), entry("2", "b", "newest")] {
+                let error = await #expect(throws: NoticeError.self) {
+                    try await Self.synchronize(world, [entry("1", "b", "new"), second])
+                }
+                #expect(error?.code == .identifierTaken)
+                #expect(error?.message.hasPrefix("'1' and '2' of 'file' both have the identifier 'b'") == true)
+            }
+            #expect(try await world.pendingIDs().sorted() == ["a", "b"])
+        }
+    }
+
     @Test("What another request pushed out comes in again with the next synchronization") func pushedOut() async throws
     {
         try await World.run(options: Self.limited(1, .keepSoonest)) { world in

@@ -9,12 +9,17 @@ extension Schedule {
         let owner = RequestOwner.app(wanted.owner)
         let known = owners[owner]
         removeEntries(of: known, notIn: wanted, &report)
-        var kept: [String: OwnedEntry] = [:]
+        var (kept, holders) = ([String: OwnedEntry](), [String: String]())
         for entry in wanted.entries {
             if let old = known[entry.key], old.fingerprint == entry.fingerprint {
                 kept[entry.key] = old
             } else {
-                kept[entry.key] = try take(entry, of: owner, insteadOf: known[entry.key], &report)
+                kept[entry.key] = try take(entry, of: owner, insteadOf: known[entry.key], besides: holders, &report)
+            }
+            for id in kept[entry.key]?.requestIDs ?? [] {
+                guard let holder = holders.updateValue(entry.name, forKey: id) else { continue }
+                let message = "'\(holder)' and '\(entry.name)' of \(owner) both have the identifier '\(id)'"
+                throw NoticeError(.identifierTaken, "\(message): give one of them another one.")
             }
         }
         leaveOutDropped(from: &kept, wanted, &report)
@@ -68,10 +73,13 @@ extension Schedule {
     }
 
     /// Adds or updates an entry. Returns the entry to keep; nil if it has no future date.
+    ///
+    /// - Parameter holders: the identifiers of earlier entries, which may have been this one's before.
     private mutating func take(
         _ entry: OwnedRequests.Entry,
         of owner: RequestOwner,
         insteadOf old: OwnedEntry?,
+        besides holders: [String: String],
         _ report: inout NoticeCenter.SynchronizationReport
     ) throws(NoticeError) -> OwnedEntry? {
         guard let requests = entry.requests else {
@@ -86,7 +94,8 @@ extension Schedule {
         let replaced = Set(requests.map(\.id))
         let hadPending = old.map { $0.requestIDs.contains(where: isPendingOrSeries) } ?? false
         if let old {
-            _ = removeOwned(old.requestIDs.filter { !replaced.contains($0) }, detail: "its entry has changed")
+            let left = old.requestIDs.filter { !replaced.contains($0) && holders[$0] == nil }
+            _ = removeOwned(left, detail: "its entry has changed")
         }
         var added = NoticeCenter.AddReport(added: [])
         var reason: NoticeError?

@@ -136,9 +136,8 @@ extension ScheduleDriver {
         return revisions.subtracting(ended)
     }
 
-    /// The revisions of which nothing may come any more.
+    /// The revisions of which nothing may come any more. A second answer, to a notice that stays, ends what has come since.
     private func whatAnAnswerEnds(to standing: NoticeState.Delivered, of id: String) -> Set<Int64> {
-        guard !standing.hasResponse else { return [] }
         if let mark = standing.record.summary {
             var revisions = Set(mark.members.filter(\.endsWhenAnswered).map(\.revision))
             for base in Set(mark.members.compactMap(\.series)) { revisions.formUnion(elements(of: base)) }

@@ -278,6 +278,7 @@ extension ScheduleDriver {
     mutating func crash() {
         crashes += 1
         orderedBeforeCrash.formUnion(ordered)
+        unconfirmedAtCrash.formUnion(store.deliveries.keys)
         (showing, calledOff) = ([], [])
         hands = []
         barred = []

@@ -72,6 +72,8 @@ struct ScheduleDriver {
     var confirmed: Set<String> = []
     var ordered: Set<String> = []
     var orderedBeforeCrash: Set<String> = []
+    /// Those that a restart repeats, perhaps beside a summary that has counted them.
+    var unconfirmedAtCrash: Set<String> = []
     var quietOracle = QuietOracle()
     /// What is given to the app instead of being shown, by revision; what the app was given in this life, and what it
     /// has taken, by delivery.
@@ -106,7 +108,8 @@ struct ScheduleDriver {
     }
 
     mutating func fault(_ what: String) {
-        if Self.isTracing { print("  FAULT", what) }; faults.append("at \(truth) µs: \(what)")
+        if Self.isTracing { print("  FAULT: \(what)") }
+        faults.append("at \(truth) µs: \(what)")
     }
 
     // MARK: Events, wishes, transactions, effects
@@ -356,7 +359,8 @@ struct ScheduleDriver {
             else { continue }
             for member in mark.members {
                 guard let alone = schedule.notices[member.requestID]?.delivered, alone.revision == member.revision,
-                    alone.traits.level < .critical, alone.traits.summary != nil
+                    alone.traits.level < .critical, alone.traits.summary != nil,
+                    !unconfirmedAtCrash.contains(alone.deliveryID)
                 else { continue }
                 fault("'\(member.requestID)' stands on the screen, and is counted in \(id)")
             }

@@ -40,7 +40,8 @@ struct ScheduleLawTests {
                 for _ in 0..<60 { driver.step() }
                 return driver.log ?? []
             }
-            #expect(logs[0] == logs[1], "BELFRY_SEED=\(seed)")
+            let differing = zip(logs[0], logs[1]).first { $0 != $1 }
+            #expect(logs[0] == logs[1], "BELFRY_SEED=\(seed): \(differing.map { "\($0)\n\($1)" } ?? "")")
             #expect(logs[0].count > 10)
         }
     }
