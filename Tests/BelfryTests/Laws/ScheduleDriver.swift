@@ -212,7 +212,9 @@ struct ScheduleDriver {
             case .synchronize(let wanted, false):
                 barred.subtract(wanted.entries.lazy.compactMap(\.requests).joined().map(\.id))
             case .show(let request): barred.remove(request.id)
-            case .snooze(let response, _): barred.remove(response.requestID)
+            case .snooze(let response, _):
+                barred.remove(response.requestID)
+                if let snoozed = schedule.notices[response.requestID]?.snoozed { ended.remove(snoozed.revision) }
             default: break
             }
         }
