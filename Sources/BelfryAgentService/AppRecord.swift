@@ -1,5 +1,6 @@
 import Belfry
 import FoundationEssentials
+import Glibc
 
 /// The stored data of an app besides its requests: how it is named and how it is started. It is in the file `app.json`
 /// beside the app's store.
@@ -20,18 +21,19 @@ struct AppRecord: Codable, Hashable {
     /// Writes the record atomically, and creates the directory if missing. Throws ``NoticeError/Code/storeFailed``.
     func write(in folder: String) throws(NoticeError) {
         let path = Self.path(in: folder)
+        func failed(_ cause: String) -> NoticeError {
+            NoticeError(.storeFailed, "The file '\(path)' can't be written.", cause: cause)
+        }
+        let data: Data
         do {
             try FileManager.default.createDirectory(
                 atPath: folder,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-            let data = try JSONEncoder().encode(self)
-            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        } catch {
-            throw NoticeError(.storeFailed, "The file '\(path)' can't be written.", cause: "\(error)")
-        }
+            data = try JSONEncoder().encode(self)
+        } catch { throw failed("\(error)") }
+        guard PrivateFile.replace(path, with: data) else { throw failed(String(cString: strerror(errno))) }
     }
 
     private static func path(in folder: String) -> String { folder + "/app.json" }

@@ -24,7 +24,8 @@ struct DoneProgramTests {
         #expect(notice["title"] == "Job")
         #expect(notice["body"]?.hasPrefix(sentence) == true)
         #expect(notice.object["status"] as? Int == told)
-        #expect(try #require(notice.object["seconds"] as? Double) >= 0)
+        let seconds = try #require(notice.object["seconds"] as? Double)
+        #expect(seconds >= 0 && seconds == (seconds * 1_000).rounded() / 1_000, "to the millisecond")
     }
 
     @Test("The command reads and writes what belfry was given; its own line is the title")

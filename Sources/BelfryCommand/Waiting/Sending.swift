@@ -57,7 +57,7 @@ struct Sending: Sendable {
         try output.object([
             "id": receipt.handle, "backend": receipt.backend, "title": shown.content.title, "body": shown.content.body,
             "at": shown.date.rfc3339(), "outcome": HistoryEntry.Outcome.delivered.rawValue,
-            "status": program?.status.map(Int.init), "seconds": program?.time.seconds,
+            "status": program?.status.map(Int.init), "seconds": program?.time,
             "lost": receipt.lost.map(\.description),
         ])
     }
