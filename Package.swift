@@ -96,20 +96,20 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"])]
         ),
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
-        .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
-        .target(name: "BelfryLoop", dependencies: ["CLinuxClock"], swiftSettings: settings),
+        .systemLibrary(name: "CLinux", path: "CShims/CLinux"),
+        .target(name: "BelfryLoop", dependencies: ["CLinux"], swiftSettings: settings),
         .target(name: "BelfryBus", dependencies: ["BelfryLoop", "CDBus"], swiftSettings: settings),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "BelfryCalendars", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
         .target(
             name: "Belfry",
-            dependencies: ["BelfryLoop", "BelfryRecurrence", "CLinuxClock"],
+            dependencies: ["BelfryLoop", "BelfryRecurrence", "CLinux"],
             swiftSettings: settings
         ),
         .target(name: "CBelfryConsole", path: "Plugins/Console/C"),
         .target(
             name: "BelfryConsole",
-            dependencies: ["Belfry", "BelfryRecurrence", "CBelfryConsole", "CLinuxClock"],
+            dependencies: ["Belfry", "BelfryLoop", "BelfryRecurrence", "CBelfryConsole"],
             path: "Plugins/Console/Swift",
             swiftSettings: settings
         ),
@@ -304,7 +304,7 @@ let package = Package(
                 "BelfrySchedules",
                 "BelfryTerminal",
                 "BelfryTesting",
-                "CLinuxClock",
+                "CLinux",
                 .product(
                     name: "ArgumentParser",
                     package: "swift-argument-parser",
@@ -315,7 +315,7 @@ let package = Package(
         ),
         .target(
             name: "BelfryAgent",
-            dependencies: ["Belfry", "BelfryBus", "BelfryLoop", "CLinuxClock"],
+            dependencies: ["Belfry", "BelfryBus", "BelfryLoop"],
             swiftSettings: settings
         ),
         .target(

@@ -1,20 +1,20 @@
 package import Belfry
-import CLinuxClock
+import BelfryLoop
 import Glibc
 import Synchronization
 
 /// A source for SIGTERM, SIGINT and SIGHUP that a program can wait for, to end in order.
 package struct EndSignals: Sendable {
-    /// The descriptor. It stays open for the life of the process, because the handler may use it at any time.
-    private let descriptor: Int32
+    /// Stays open for the life of the process, because the handler may use it at any time.
+    private let arrival: WakeSignal
     private let numbers: [Int32]
 
     /// Installs the handlers. Call it once per process, before other threads wait. Throws
     /// ``NoticeError/Code/systemFailure``.
     package init() throws(NoticeError) {
-        descriptor = belfry_clock_signal_open()
-        guard descriptor >= 0 else { throw .kernel("Waiting for signals", -descriptor) }
-        raised.store(descriptor, ordering: .releasing)
+        guard let arrival = WakeSignal() else { throw .kernel("Waiting for signals", errno) }
+        self.arrival = arrival
+        raised.store(arrival.descriptor, ordering: .releasing)
         numbers = [SIGTERM, SIGINT, SIGHUP].filter { !Self.isLeftAlone($0) }
         var wanted = sigset_t()
         sigemptyset(&wanted)
@@ -39,10 +39,10 @@ package struct EndSignals: Sendable {
         let deadline = limit.map { ContinuousClock.now + $0 }
         while true {
             let left = deadline.map { Int32(max(0, ((($0 - .now).seconds) * 1_000).rounded(.up))) }
-            var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            var state = pollfd(fd: arrival.descriptor, events: Int16(POLLIN), revents: 0)
             let count = poll(&state, 1, left ?? -1)
             if count < 0, errno == EINTR { continue }
-            return count > 0 && belfry_clock_signal_clear(descriptor) == 1
+            return count > 0 && arrival.clear()
         }
     }
 
@@ -50,12 +50,12 @@ package struct EndSignals: Sendable {
     package func release() { for number in numbers { signal(number, SIG_DFL) } }
 }
 
-/// The descriptor that the signal handler writes to; a handler has no context of its own.
+/// The descriptor that the signal handler raises; a handler has no context of its own.
 private let raised = Atomic<Int32>(-1)
 
 /// The handler. It does only what signal-safety(7) allows: one write, and it restores errno.
 private func noteSignal(_ number: Int32) {
     let saved = errno
-    _ = belfry_clock_signal_raise(raised.load(ordering: .acquiring))
+    WakeSignal(descriptor: raised.load(ordering: .acquiring)).raise()
     errno = saved
 }

@@ -1,4 +1,4 @@
-import CLinuxClock
+import CLinux
 import Glibc
 
 /// Starts a detached thread that runs `body`.
@@ -34,7 +34,7 @@ private final class ThreadStart: Sendable {
 
     func run() {
         // A thread that keeps the program's name works as well.
-        _ = belfry_clock_thread_name(name)
+        _ = belfry_name_thread(name)
         body()
     }
 }

@@ -1,6 +1,6 @@
 public import Belfry
+import BelfryLoop
 import CBelfryConsole
-import CLinuxClock
 import Dispatch
 import FoundationEssentials
 public import Glibc
@@ -76,24 +76,25 @@ public struct ConsolePrompt: AuthorizationPrompt {
 
 /// Ends a waiting dialogue. Its descriptor stays open as long as there is a reference.
 private final class PromptEnding: Sendable {
-    /// Readable once the dialogue has to end.
-    let descriptor: Int32
+    private let signal: WakeSignal
 
     /// Returns nil if the process has no descriptors left.
     init?() {
-        let descriptor = belfry_clock_signal_open()
-        guard descriptor >= 0 else { return nil }
-        self.descriptor = descriptor
+        guard let signal = WakeSignal() else { return nil }
+        self.signal = signal
     }
 
-    deinit { close(descriptor) }
+    deinit { signal.close() }
+
+    /// Readable once the dialogue has to end.
+    var descriptor: Int32 { signal.descriptor }
 
     var hasCome: Bool {
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&state, 1, 0) > 0
     }
 
-    func now() { _ = belfry_clock_signal_raise(descriptor) }
+    func now() { signal.raise() }
 }
 
 /// A question on a terminal in line mode. Blocks its thread for at most the timeout.

@@ -1,4 +1,4 @@
-import CLinuxClock
+import CLinux
 import FoundationEssentials
 import Glibc
 
@@ -10,8 +10,8 @@ struct AlarmTimer: Sendable {
     let descriptor: Int32
 
     init() throws(NoticeError) {
-        descriptor = belfry_clock_timer_open()
-        guard descriptor >= 0 else { throw .kernel("A timer", -descriptor) }
+        descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
+        guard descriptor >= 0 else { throw .kernel("A timer", errno) }
         do throws(NoticeError) { _ = try arm(nil) } catch {
             close()
             throw error
@@ -20,22 +20,32 @@ struct AlarmTimer: Sendable {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// Arms the timer for the nearer deadline, or only for the wall clock being set.
+    /// Arms the timer for the nearer deadline, or only for the wall clock being set (timerfd_create(2)).
     ///
     /// - Returns: True if the wall clock was set since the last call. The timer is armed nevertheless.
     func arm(_ deadline: WakeDeadline?) throws(NoticeError) -> Bool {
-        let time = deadline?.wallTime(at: SystemTriggerClock.read()) ?? .max
-        let status = belfry_clock_timer_arm(descriptor, belfry_clock_time(microseconds: time))
-        let wasSet = status == -ECANCELED
-        guard status >= 0 || wasSet else { throw .kernel("Arming a timer", -status) }
-        return wasSet
+        // A time in the past expires at once, and zero would disarm the timer.
+        let time = max(1, deadline?.wallTime(at: SystemTriggerClock.read()) ?? .max)
+        var value = itimerspec()
+        value.it_value = timespec(tv_sec: Int(time / 1_000_000), tv_nsec: Int(time % 1_000_000) * 1_000)
+        let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
+        guard timerfd_settime(descriptor, flags, &value, nil) < 0 else { return false }
+        guard errno == ECANCELED else { throw .kernel("Arming a timer", errno) }
+        return true
     }
 
     /// Makes the timer unreadable. Returns true if the wall clock was set.
     func read() throws(NoticeError) -> Bool {
-        let status = belfry_clock_timer_read(descriptor)
-        guard status >= 0 else { throw .kernel("Reading a timer", -status) }
-        return status == BELFRY_CLOCK_TIMER_CLOCK_SET
+        var expirations: UInt64 = 0
+        while Glibc.read(descriptor, &expirations, MemoryLayout<UInt64>.size) < 0 {
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return false
+            case ECANCELED: return true
+            default: throw .kernel("Reading a timer", errno)
+            }
+        }
+        return false
     }
 }
 

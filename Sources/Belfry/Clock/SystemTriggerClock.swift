@@ -1,6 +1,7 @@
 package import BelfryRecurrence
-import CLinuxClock
+import CLinux
 import FoundationEssentials
+import Glibc
 
 /// The machine's clocks, with alarms through timerfd.
 ///
@@ -21,8 +22,11 @@ package struct SystemTriggerClock: TriggerClock {
 
     package func now() -> TriggerInstant { Self.read() }
 
-    /// False if the kernel does not report it.
-    package var isSynchronized: Bool { belfry_clock_is_synchronized() > 0 }
+    /// False if the kernel does not report it (adjtimex(2)).
+    package var isSynchronized: Bool {
+        var state = timex()
+        return adjtimex(&state) >= 0 && state.status & STA_UNSYNC == 0
+    }
 
     package func systemZone() -> ZoneRules { ZoneRules.system() }
 
@@ -31,12 +35,29 @@ package struct SystemTriggerClock: TriggerClock {
     package func makeAlarm() throws(NoticeError) -> any WakeAlarm { try SystemAlarm(zones: zones) }
 
     /// Reads both clocks at one instant, rounded down: a deadline that is reached by a reading has really passed.
+    ///
+    /// The boot clock is read before and after the wall clock, and the middle counts. If the thread was interrupted
+    /// there, it tries again, up to 8 times in all, and keeps the closest pair.
     static func read() -> TriggerInstant {
-        var reading = belfry_clock_reading()
-        let status = belfry_clock_read(&reading)
+        var (closest, instant) = (Int64.max, TriggerInstant(wall: 0, boot: 0))
+        for _ in 0..<8 where closest > 20_000 {
+            let (before, wall, after) = (
+                nanoseconds(CLOCK_BOOTTIME), nanoseconds(CLOCK_REALTIME), nanoseconds(CLOCK_BOOTTIME)
+            )
+            let width = after - before
+            guard width < closest else { continue }
+            (closest, instant) = (width, TriggerInstant(wall: wall / 1_000, boot: (before + width / 2) / 1_000))
+        }
+        return instant
+    }
+
+    /// The kernel counts nanoseconds in 64 bits, too, and no clock of it is negative.
+    private static func nanoseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        let status = clock_gettime(clock, &time)
         // Both clocks have existed since Linux 2.6.39. Without them a caller could do nothing.
-        precondition(status == 0, "the kernel has no CLOCK_REALTIME or no CLOCK_BOOTTIME (error \(-status))")
-        return TriggerInstant(wall: reading.wall.microseconds, boot: reading.boot.microseconds)
+        precondition(status == 0, "the kernel has no clock \(clock) (error \(errno))")
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     private static func readBootID() -> String {
@@ -45,19 +66,5 @@ package struct SystemTriggerClock: TriggerClock {
         // Without /proc a restart can't be detected. With a unique ID a later process converts stored boot readings
         // through the wall clock, as after a restart.
         return id.isEmpty ? UUID().uuidString.lowercased() : id
-    }
-}
-
-extension belfry_clock_time {
-    /// The time in microseconds, rounded down.
-    fileprivate var microseconds: Int64 { seconds * 1_000_000 + Int64(nanoseconds) / 1000 }
-
-    init(microseconds: Int64) {
-        let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        // The shim requires nonnegative nanoseconds, even before 1970.
-        self.init(
-            seconds: rest < 0 ? whole - 1 : whole,
-            nanoseconds: Int32((rest < 0 ? rest + 1_000_000 : rest) * 1000)
-        )
     }
 }

@@ -1,4 +1,3 @@
-import CLinuxClock
 import FoundationEssentials
 import Glibc
 
@@ -11,13 +10,21 @@ package struct WatchedFiles: Sendable {
     private let paths: [String]
     /// The numbers of the watched directories.
     private var numbers: Set<Int32> = []
-    /// The names in these directories whose changes are reported, joined by slashes.
-    private var names = ""
+    /// The names in these directories whose changes are reported.
+    private var names: Set<String> = []
     /// Whether all directories are watched. A user may not read one, or have no watches left.
     package private(set) var isComplete = false
 
-    /// Opens an inotify instance. Returns its descriptor, or a negated errno.
-    package static func open() -> Int32 { belfry_clock_watch_open() }
+    /// The changes that are reported. A symbolic link such as /etc/localtime is created, never written and closed. A
+    /// change of the attributes may make a file readable.
+    private static let changes =
+        IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF
+        | IN_ONLYDIR
+    /// Events were lost, or a directory is gone. IN_IGNORED follows each of the others, and the end of a watch.
+    private static let lost = IN_Q_OVERFLOW | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF
+
+    /// Opens an inotify instance. Returns its descriptor, or a negative number.
+    package static func open() -> Int32 { inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) }
 
     /// - Parameters:
     ///   - paths: Absolute paths.
@@ -43,24 +50,44 @@ package struct WatchedFiles: Sendable {
         var steps = self.steps
         // A link that changes before its directory is watched is not reported.
         while true {
-            let added = Set(steps.map(\.folder)).map { belfry_clock_watch_add_directory(descriptor, $0) }
+            let added = Set(steps.map(\.folder)).map { inotify_add_watch(descriptor, $0, UInt32(Self.changes)) }
             isComplete = added.allSatisfy { $0 >= 0 }
             numbers = Set(added.filter { $0 >= 0 })
             let now = self.steps
             if now == steps { break }
             steps = now
         }
-        names = Set(steps.map(\.name)).joined(separator: "/")
-        for number in old.subtracting(numbers) { _ = belfry_clock_watch_remove(descriptor, number) }
+        names = Set(steps.map(\.name))
+        for number in old.subtracting(numbers) { inotify_rm_watch(descriptor, number) }
     }
 
     /// Reads the waiting events. Returns true if one of the files may have changed.
     package mutating func read() -> Bool {
-        let status = belfry_clock_watch_read(descriptor, names)
-        // An open inotify instance can always be read (inotify(7)).
-        guard status >= 0, status & (BELFRY_CLOCK_WATCH_LOST | BELFRY_CLOCK_WATCH_NAMED) != 0 else { return false }
-        watch()
-        return true
+        var isConcerned = false
+        withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
+            while true {
+                let length = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                if length < 0, errno == EINTR { continue }
+                guard length > 0 else { break }
+                if concerns(UnsafeRawBufferPointer(buffer)[..<length]) { isConcerned = true }
+            }
+        }
+        if isConcerned { watch() }
+        return isConcerned
+    }
+
+    /// - Parameter events: as inotify(7) lays them out, the names with zeros at their ends.
+    private func concerns(_ events: UnsafeRawBufferPointer.SubSequence) -> Bool {
+        var rest = events
+        while rest.count >= MemoryLayout<inotify_event>.size {
+            let event = UnsafeRawBufferPointer(rebasing: rest).load(as: inotify_event.self)
+            rest = rest.dropFirst(MemoryLayout<inotify_event>.size)
+            if event.mask & UInt32(Self.lost) != 0 { return true }
+            let name = rest.prefix(Int(event.len)).prefix { $0 != 0 }
+            if names.contains(String(decoding: name, as: UTF8.self)) { return true }
+            rest = rest.dropFirst(Int(event.len))
+        }
+        return false
     }
 
     // MARK: Paths

@@ -1,5 +1,5 @@
 import Belfry
-import CLinuxClock
+import CLinux
 import FoundationEssentials
 import Glibc
 
@@ -13,13 +13,13 @@ struct RunningProcess: Sendable {
     /// Throws if there is no such process, or if it can't be watched.
     init(_ number: Int32) throws(NoticeError) {
         guard number > 0 else { throw .unreadable("--pid: \(number) is no number of a process; it is 1 or more.") }
-        descriptor = belfry_clock_process_open(number)
+        descriptor = belfry_pidfd_open(number)
         guard descriptor >= 0 else {
-            switch -descriptor {
+            switch errno {
             case ESRCH: throw NoticeError(.notFound, "There is no process \(number): it has ended, or never was.")
             case ENOSYS:
                 throw NoticeError(.unsupported, "--pid needs Linux 5.3 or later: start the command by belfry done -- …")
-            default: throw .kernel("Watching the process \(number)", -descriptor)
+            default: throw .kernel("Watching the process \(number)", errno)
             }
         }
         let arguments = Self.text(number, "cmdline").split(separator: "\0").joined(separator: " ")

@@ -1,0 +1,26 @@
+/*
+ * Linux for Swift: what Swift's Glibc module doesn't import.
+ */
+#ifndef BELFRY_CLINUX_H
+#define BELFRY_CLINUX_H
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/timex.h>
+#include <unistd.h>
+
+/* Swift doesn't import functions with variable arguments. Both return -1 and set errno on failure. */
+
+/*
+ * Creates a descriptor that becomes readable only when a process ends (pidfd_open(2)). It refers to the same process
+ * even if its number is reused later. glibc has a wrapper since 2.36. The caller closes it.
+ */
+static inline int belfry_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+/* Names the calling thread for debuggers and ps(1). `name` is UTF-8 and borrowed; bytes after the 15th are cut. */
+static inline int belfry_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+#endif
