@@ -11,8 +11,8 @@ extension NotifyMessage.Writer {
         let given = delivery.content.actions
         usesActionIcons = canUseIcons(of: given)
         var actions: [String] = []
-        for action in given {
-            let key = usesActionIcons ? iconKey(of: action) : key(of: action)
+        for (index, action) in given.enumerated() {
+            let key = usesActionIcons ? iconKey(of: action, at: index) : key(of: action, at: index)
             if key != action.id { identifiers[key] = action.id }
             actions += [key, action.title]
         }
@@ -32,12 +32,12 @@ extension NotifyMessage.Writer {
         if case .reply = action.kind { true } else { action.id == NoticeAction.defaultID }
     }
 
-    private mutating func iconKey(of action: NoticeAction) -> String {
-        guard !Self.isFieldOrClick(action), let icon = action.icon else { return key(of: action) }
+    private mutating func iconKey(of action: NoticeAction, at index: Int) -> String {
+        guard !Self.isFieldOrClick(action), let icon = action.icon else { return key(of: action, at: index) }
         return icon
     }
 
-    private mutating func key(of action: NoticeAction) -> String {
+    private mutating func key(of action: NoticeAction, at index: Int) -> String {
         let identifier = action.id
         if identifier == NoticeAction.defaultID { return identifier }
         if case .reply = action.kind {
@@ -48,6 +48,6 @@ extension NotifyMessage.Writer {
         let isPlain =
             !Self.special.contains(identifier.lowercased()) && identifier.utf8.count <= 64
             && !identifier.hasPrefix("belfry-action-") && !identifier.unicodeScalars.contains { $0.value < 0x20 }
-        return isPlain ? identifier : "belfry-action-\(identifiers.count)"
+        return isPlain ? identifier : "belfry-action-\(index)"
     }
 }

@@ -27,7 +27,7 @@ struct BadInputTests {
         #expect(call.body.utf8.count <= 32 * 4 * 6 * (256 + 2000 + 1), "\(context)")
         #expect(call.actions.count.isMultiple(of: 2) && call.actions.count <= 66, "\(context)")
         let keys = call.actions.indices.filter { $0.isMultiple(of: 2) }.map { call.actions[$0] }
-        #expect(Set(keys).count == keys.count, "\(context)")
+        #expect(Set(keys).count == keys.count, "\(context): \(keys)")
         for (name, type) in HintType.known {
             guard let value = call.hint(name) else { continue }
             let isRight =

@@ -185,12 +185,12 @@ struct NotifyMessageTests {
         throws
     {
         let long = String(repeating: "x", count: 65)
-        let odd = ["settings", "Inline-Reply", "a\nb", long, "belfry-action-9", "plain"]
+        let odd = ["settings", "belfry-action-1", "a\nb", long, "Inline-Reply", "plain"]
         let made = try message(on: server("actions")) {
             $0.actions = odd.map { NoticeAction($0, title: "") }
         }
         let keys = stride(from: 2, to: actions(made).count, by: 2).map { actions(made)[$0] }
-        #expect(keys == (0...4).map { "belfry-action-\($0)" } + ["plain"])
+        #expect(keys == (1...5).map { "belfry-action-\($0)" } + ["plain"])
         #expect(keys.map { made.shown.identifiers[$0] ?? $0 } == odd)
         #expect(actions(made)[9] == String(long.prefix(64)))
     }
