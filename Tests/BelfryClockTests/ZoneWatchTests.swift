@@ -41,9 +41,8 @@ struct ZoneWatchTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let zones = folder.appendingPathComponent("zoneinfo")
         try make(zones)
-        var files = WatchedFiles([zones.path + "/tzdata.zi"], try instance())
-        defer { files.close() }
-        files.watch()
+        var files = try #require(WatchedFiles([zones.path + "/tzdata.zi"]) {}, "no inotify instance")
+        defer { files.end() }
         try FileManager.default.moveItem(at: zones, to: folder.appendingPathComponent("old"))
         var isNews = files.read()
         #expect(isNews)
@@ -63,9 +62,8 @@ struct ZoneWatchTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try make(folder)
         let zones = folder.appendingPathComponent("share/zoneinfo")
-        var files = WatchedFiles([zones.path + "/tzdata.zi"], try instance())
-        defer { files.close() }
-        files.watch()
+        var files = try #require(WatchedFiles([zones.path + "/tzdata.zi"]) {}, "no inotify instance")
+        defer { files.end() }
         try Data().write(to: folder.appendingPathComponent("other"))
         var isNews = files.read()
         #expect(!isNews)
@@ -78,11 +76,6 @@ struct ZoneWatchTests {
         try Data().write(to: zones.appendingPathComponent("tzdata.zi"))
         isNews = files.read()
         #expect(isNews)
-    }
-
-    private func instance() throws -> Int32 {
-        let descriptor = WatchedFiles.open()
-        return try #require(descriptor >= 0 ? descriptor : nil, "no inotify instance: \(-descriptor)")
     }
 
     @Test("The alarm hears of zone data that was replaced while it waited") func alarmHears() async throws {

@@ -6,7 +6,9 @@ import Glibc
 /// It watches the directory of each file, and those of the links on its path. If one of them doesn't exist, it watches
 /// the nearest existing directory until it does.
 package struct WatchedFiles: Sendable {
-    package let descriptor: Int32
+    private let descriptor: Int32
+    /// The watch of the descriptor on the centers' thread.
+    private let descriptorWatch: UInt64
     private let paths: [String]
     /// The numbers of the watched directories.
     private var numbers: Set<Int32> = []
@@ -26,21 +28,34 @@ package struct WatchedFiles: Sendable {
     /// Opens an inotify instance. Returns its descriptor, or a negative number.
     package static func open() -> Int32 { inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) }
 
+    /// Begins watching. Returns nil if there are no more descriptors or inotify instances.
+    ///
     /// - Parameters:
     ///   - paths: Absolute paths.
-    ///   - descriptor: An inotify instance, which the caller closes.
-    package init(_ paths: [String], _ descriptor: Int32) {
+    ///   - open: Returns the descriptor of an inotify instance, or a negative number.
+    ///   - readable: Called on the centers' thread when there is something to ``read()``.
+    package init?(
+        _ paths: [String],
+        opening open: () -> Int32 = WatchedFiles.open,
+        _ readable: @escaping @Sendable () -> Void
+    ) {
+        descriptor = open()
+        guard descriptor >= 0 else { return nil }
+        do throws(NoticeError) {
+            descriptorWatch = try CenterThread.shared.watch(descriptor) { readable() }
+        } catch {
+            close(descriptor)
+            return nil
+        }
         self.paths = paths
-        self.descriptor = descriptor
+        watch()
     }
 
-    package func close() { _ = Glibc.close(descriptor) }
-
-    /// Ends a watch of the centers' thread for the descriptor, and closes it.
-    package func close(ending watch: UInt64) {
+    /// Ends watching. Call it exactly once.
+    package func end() {
         Task(executorPreference: CenterThread.shared) {
-            await CenterThread.shared.unwatch(watch)
-            close()
+            await CenterThread.shared.unwatch(descriptorWatch)
+            close(descriptor)
         }
     }
 

@@ -13,8 +13,6 @@ final class ZoneWatch: Sendable {
         var lastID: UInt64 = 0
         /// The watched files; nil without listeners, or without an inotify instance.
         var files: WatchedFiles?
-        /// The ID of the watch of `files` on the centers' thread.
-        var watch: UInt64?
         /// The files when the first listener was added; nil for each that doesn't exist.
         var identities: [FileIdentity?] = []
         var failures = 0
@@ -40,7 +38,7 @@ final class ZoneWatch: Sendable {
 
     /// - Parameters:
     ///   - folders: The directories whose zone files are watched.
-    ///   - open: Returns the descriptor of an inotify instance, or a negated errno.
+    ///   - open: Returns the descriptor of an inotify instance, or a negative number.
     init(
         _ folders: [String],
         after delay: Duration = .zero,
@@ -65,14 +63,12 @@ final class ZoneWatch: Sendable {
     }
 
     func forget(_ id: UInt64) {
-        let ended = state.withLock { state -> (WatchedFiles, UInt64)? in
+        state.withLock { state in
             state.listeners[id] = nil
-            guard state.listeners.isEmpty, let files = state.files, let watch = state.watch else { return nil }
+            guard state.listeners.isEmpty else { return }
+            state.files?.end()
             state.files = nil
-            state.watch = nil
-            return (files, watch)
         }
-        if let (files, watch) = ended { files.close(ending: watch) }
     }
 
     private var identities: [FileIdentity?] { paths.map { FileIdentity(ofFileAt: $0) } }
@@ -80,18 +76,8 @@ final class ZoneWatch: Sendable {
     /// Begins watching, if it has not begun yet.
     private func begin(_ state: inout State) {
         guard state.files == nil, !state.listeners.isEmpty else { return }
-        let descriptor = openWatch()
-        guard descriptor >= 0 else { return retry(&state) }
-        var files = WatchedFiles(paths, descriptor)
-        do throws(NoticeError) {
-            state.watch = try CenterThread.shared.watch(descriptor) { [weak self] in self?.read(descriptor) }
-        } catch {
-            files.close()
-            return retry(&state)
-        }
-        files.watch()
-        state.files = files
-        state.failures = 0
+        state.files = WatchedFiles(paths, opening: openWatch) { [weak self] in self?.read() }
+        if state.files == nil { retry(&state) } else { state.failures = 0 }
     }
 
     private func retry(_ state: inout State) {
@@ -116,12 +102,8 @@ final class ZoneWatch: Sendable {
     }
 
     /// Reads the instance; called on the centers' thread.
-    private func read(_ descriptor: Int32) {
-        let isNews = state.withLock { state -> Bool in
-            guard state.files?.descriptor == descriptor else { return false }
-            return state.files?.read() ?? false
-        }
-        guard isNews else { return }
+    private func read() {
+        guard state.withLock({ $0.files?.read() }) == true else { return }
         emit()
         CenterThread.shared.wait(until: .now + Self.settlingTime) { [weak self] in
             // A replaced directory may exist again by now.

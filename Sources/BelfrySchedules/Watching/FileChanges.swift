@@ -8,8 +8,6 @@ final class FileChanges: Sendable {
     private struct State {
         /// The watched file; nil without an inotify instance.
         var files: WatchedFiles?
-        /// The ID of the watch of `files` on the centers' thread.
-        var watch: UInt64?
         var isLookComing = false
         var isPolling = false
     }
@@ -31,9 +29,7 @@ final class FileChanges: Sendable {
 
     deinit {
         continuation.finish()
-        state.withLock { state in
-            if let files = state.files, let watch = state.watch { files.close(ending: watch) }
-        }
+        state.withLock { $0.files?.end() }
     }
 
     func look() { continuation.yield() }
@@ -42,22 +38,15 @@ final class FileChanges: Sendable {
     private func check() {
         state.withLock { state in
             state.isPolling = false
-            if state.files == nil { open(&state) } else { state.files?.watch() }
+            if state.files == nil {
+                state.files = WatchedFiles([path]) { [weak self] in self?.read() }
+            } else {
+                state.files?.watch()
+            }
             poll(&state)
         }
         // The look comes after the watch: a change between the two would be seen by neither.
         look()
-    }
-
-    private func open(_ state: inout State) {
-        let descriptor = WatchedFiles.open()
-        guard descriptor >= 0 else { return }
-        var files = WatchedFiles([path], descriptor)
-        files.watch()
-        do throws(NoticeError) {
-            state.watch = try CenterThread.shared.watch(descriptor) { [weak self] in self?.read() }
-            state.files = files
-        } catch { files.close() }
     }
 
     /// Checks the file later if it isn't watched.
