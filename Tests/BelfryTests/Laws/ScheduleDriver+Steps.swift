@@ -10,7 +10,8 @@ extension ScheduleDriver {
         switch random.number(0...99) {
         case 0..<26: wishes()
         case 26..<46: moveTime()
-        case 46..<52: walk()
+        case 46..<50: walk()
+        case 50..<52: answerFeeds()
         case 52..<76: finishDeliveries()
         case 76..<82: answer()
         case 82..<83: takeWhatIsDue()
@@ -48,7 +49,13 @@ extension ScheduleDriver {
         case 90..<93: return .remove([random.pick(Self.bases)], includingDelivered: random.chance(60))
         case 93..<95: return .setQuietHours(random.chance(30) ? nil : quietHours())
         case 95: return snooze()
-        case 96: return .removeDelivered(random.chance(50) ? nil : [random.pick(Self.ids)])
+        case 96:
+            let name = random.pick(["near", "far"])
+            if random.chance(25) { return .stopMonitoring(name) }
+            let (count, stride) = (random.number(1...3), random.pick([10, 500, 5_000.0]))
+            // The driver answers in its place.
+            return .monitor(RegionFeed(name, nearest: count, stride: stride) { _, _ in [] })
+        case 97: return .removeDelivered(random.chance(50) ? nil : [random.pick(Self.ids)])
         default: return .set(random.chance(50) ? [] : [.putAuthorization(.authorized)])
         }
     }
@@ -212,6 +219,28 @@ extension ScheduleDriver {
         }
     }
 
+    /// Sources of feeds answer, sooner or later.
+    private mutating func answerFeeds() {
+        feedQueries += schedule.feedQueries().map { ($0, $1.count) }
+        for (query, count) in feedQueries.shuffled(using: &random) where random.chance(80) {
+            feedQueries.removeAll { $0.query == query }
+            if random.chance(15) {
+                handle([.feedFailed(query, NoticeError(.failedForNow, "No map."))])
+                continue
+            }
+            let requests = (0..<random.number(0...3)).map { number in
+                var request = request()
+                // Mostly an identifier of its own, sometimes one that another has.
+                if random.chance(85) { request.id = "\(query.feed) \(number)" }
+                request.trigger = place()
+                return request
+            }
+            let validation = RequestValidation()
+            let result = FeedResult(requests, nearestTo: query.fix, count: count, validatedBy: validation)
+            handle([.feedReturned(query, result)])
+        }
+    }
+
     private mutating func series() -> [NoticeRequest] {
         let series = NoticeSeries(
             id: random.pick(Self.bases),
@@ -280,7 +309,7 @@ extension ScheduleDriver {
         orderedBeforeCrash.formUnion(ordered)
         unconfirmedAtCrash.formUnion(store.deliveries.keys)
         (showing, calledOff) = ([], [])
-        hands = []
+        (hands, feedQueries) = ([], [])
         barred = []
         (given, acknowledged) = ([], [])
         // An answer that could not be stored is lost with the process.

@@ -72,6 +72,7 @@ struct ScheduleDriver {
     var confirmed: Set<String> = []
     var ordered: Set<String> = []
     var orderedBeforeCrash: Set<String> = []
+    var feedQueries: [(query: FeedQuery, count: Int)] = []
     /// Those that a restart repeats, perhaps beside a summary that has counted them.
     var unconfirmedAtCrash: Set<String> = []
     var quietOracle = QuietOracle()

@@ -129,7 +129,10 @@ extension Schedule {
             (count, known) = (count + 1, known + (state == nil ? 0 : 1))
             if regions.index.region(of: slot) == nil { return "\(id) has lost its region" }
             if entry.deadline != state?.since.map({ $0.boot + rule.dwell }) { return "\(id) stays for another time" }
-            if state?.isInside == false, state?.since == nil { return "\(id) has a state of nothing" }
+            // A feed's region may be known to be outside before the marks of all regions say so.
+            if state?.isInside == false, state?.since == nil, owners.references[id]?.owner.feed == nil {
+                return "\(id) has a state of nothing"
+            }
             if entry.revision > regions.newest { return "\(id) is newer than the newest" }
         }
         if regions.index.count != count { return "\(regions.index.count) regions of \(count) requests" }

@@ -11,6 +11,8 @@ enum Wish {
     case snooze(NoticeResponse, SnoozeChoice)
     case setQuietHours(QuietHours?)
     case removeDelivered([String]?)
+    case monitor(RegionFeed)
+    case stopMonitoring(String)
     case set([StoreChange])
 
     /// What the caller waits for when the change is stored.
@@ -31,6 +33,8 @@ enum Wish {
         case .snooze(let response, let choice): try schedule.snooze(response, choice)
         case .setQuietHours(let hours): schedule.setQuietHours(hours)
         case .removeDelivered(let ids): schedule.removeDelivered(ids)
+        case .monitor(let feed): schedule.startMonitoring(feed)
+        case .stopMonitoring(let feed): return Waits(removed: schedule.stopMonitoring(feed).inFlight)
         case .set(let settings): for setting in settings { schedule.store(setting) }
         }
         return Waits()
