@@ -6,6 +6,9 @@
 #define BELFRY_CDBUS_H
 
 #include <dbus/dbus.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
 
 /* The type codes of containers: DBUS_TYPE_… are macros with a cast, which Swift doesn't import. */
 enum {
@@ -21,5 +24,42 @@ enum {
 extern char *secure_getenv(const char *name);
 
 static inline const char *belfry_dbus_environment(const char *name) { return secure_getenv(name); }
+
+/* The descriptors of one message at most. A bus accepts 16 by default. */
+#define BELFRY_DBUS_DESCRIPTORS 16
+
+/*
+ * Sends bytes, and `count` descriptors with the first of them (unix(7), SCM_RIGHTS). The descriptors are borrowed: the
+ * kernel has copies when this returns. Returns the number of bytes sent, or a negated errno. Never blocks, and raises
+ * no signal if the other side is gone.
+ */
+static inline ssize_t belfry_dbus_send(int socket, const void *bytes, size_t length, const int *descriptors,
+                                       size_t count) {
+    struct iovec part = {(void *)bytes, length};
+    struct msghdr message;
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int) * BELFRY_DBUS_DESCRIPTORS)];
+    } control;
+    if (count > BELFRY_DBUS_DESCRIPTORS) return -EINVAL;
+    memset(&message, 0, sizeof message);
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    if (count > 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = &control;
+        message.msg_controllen = CMSG_SPACE(sizeof(int) * count);
+        struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+        rights->cmsg_level = SOL_SOCKET;
+        rights->cmsg_type = SCM_RIGHTS;
+        rights->cmsg_len = CMSG_LEN(sizeof(int) * count);
+        memcpy(CMSG_DATA(rights), descriptors, sizeof(int) * count);
+    }
+    ssize_t sent;
+    do {
+        sent = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    } while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -errno : sent;
+}
 
 #endif

@@ -24,8 +24,7 @@ extension BusCore {
         guard let wire else { return reply(.failure(notConnected())) }
         do throws(BusError) {
             let pending = PendingCall(call, try checked(call), id: newID(), completion: reply)
-            guard let serial = wire.send(pending.message) else { throw WireMessage.outOfMemory }
-            calls.didSend(pending, serial: serial)
+            calls.didSend(pending, serial: wire.send(pending.message))
             armTimer(for: pending.deadline)
         } catch { reply(.failure(error)) }
     }
@@ -48,10 +47,8 @@ extension BusCore {
                 )
             } else if call.message.carriesDescriptors, !wire.canSendDescriptors {
                 call.fail(BusError(.unsupported, "This bus does not pass file descriptors."))
-            } else if let serial = wire.send(call.message) {
-                calls.didSend(call, serial: serial)
             } else {
-                call.fail(WireMessage.outOfMemory)
+                calls.didSend(call, serial: wire.send(call.message))
             }
         }
     }

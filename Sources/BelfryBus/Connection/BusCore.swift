@@ -28,7 +28,7 @@ final class BusCore: @unchecked Sendable {
     struct Outlook {
         var state = BusState.idle
         var busID: String?
-        /// The unsent bytes: in the inbox, and in libdbus.
+        /// The unsent bytes: in the inbox, and behind a full socket.
         var inboxLength = 0
         var unsentLength = 0
         var listeners: [UInt64: AsyncStream<BusState>.Continuation] = [:]
@@ -131,7 +131,7 @@ final class BusCore: @unchecked Sendable {
     }
 
     func afterSending() {
-        wire?.checkConnected()
+        wire?.flush()
         noteUnsent()
     }
 

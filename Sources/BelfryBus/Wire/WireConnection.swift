@@ -4,9 +4,11 @@ import Glibc
 
 /// A private libdbus connection, driven by the readiness of its socket on one thread. It never blocks.
 ///
-/// All functions are called on that thread. libdbus requests readiness through its watches, and only events that
-/// occurred are passed to it; no blocking function of libdbus is ever called. Messages are popped off its queue. Its
-/// pending calls (whose timeouts need its own loop), filters and object paths are not used.
+/// All functions are called on that thread. libdbus authenticates and reads. It requests readiness through its watches,
+/// and only events that occurred are passed to it; no blocking function of libdbus is ever called. Messages are popped
+/// off its queue. Its pending calls (whose timeouts need its own loop), filters and object paths are not used.
+///
+/// Messages are written here, several at once. libdbus would parse and validate each first, and write it alone.
 ///
 /// `@unchecked Sendable`: every property is accessed on the thread only. So are the callbacks of libdbus, which is only
 /// called there.
@@ -24,6 +26,10 @@ final class WireConnection: @unchecked Sendable {
     private var socketWatch: UInt64?
     /// The events to wait for.
     private var readiness: Readiness = []
+    private var outgoing = OutgoingBytes()
+    private var lastSerial: UInt32 = 0
+    /// From then on the socket carries messages, and libdbus itself sends none.
+    private var isAuthenticated = false
     private var isEnded = false
 
     /// How often the socket is read before other work on the thread gets its turn: at least 2 KiB each time.
@@ -75,7 +81,7 @@ final class WireConnection: @unchecked Sendable {
 
     var canSendDescriptors: Bool { dbus_connection_can_send_type(handle, Int32(BELFRY_DBUS_UNIX_FD)) != 0 }
     /// Bytes that the bus has not accepted yet.
-    var unsentLength: Int { dbus_connection_get_outgoing_size(handle) }
+    var unsentLength: Int { outgoing.length }
 
     /// The identifier of the bus, which changes when it restarts; known after authentication.
     var busID: String? {
@@ -87,22 +93,33 @@ final class WireConnection: @unchecked Sendable {
     /// Sets the unique name that the bus assigned.
     func setUniqueName(_ name: String) { dbus_bus_set_unique_name(handle, name) }
 
-    /// Sends a message, or queues it if the socket is full. Returns the serial number; nil if out of memory.
-    func send(_ message: WireMessage) -> UInt32? {
-        var serial: dbus_uint32_t = 0
-        guard !isEnded, dbus_connection_send(handle, message.handle, &serial) != 0 else { return nil }
-        return serial
+    /// Queues a message for the next ``flush()``. Returns its serial number.
+    func send(_ message: WireMessage) -> UInt32 {
+        // Zero is no serial number.
+        lastSerial = lastSerial == .max ? 1 : lastSerial + 1
+        if !isEnded { outgoing.append(message, serial: lastSerial) }
+        return lastSerial
     }
 
-    /// Checks after sending whether libdbus found the bus gone while it wrote.
-    func checkConnected() {
+    /// Writes the queued messages, as far as the socket takes them, and checks whether the bus is gone.
+    func flush() {
+        writeOutgoing()
         guard !isEnded, dbus_connection_get_is_connected(handle) == 0 else { return }
         takeMessages()
         lose()
     }
 
+    private func writeOutgoing() {
+        guard !isEnded, socketWatch != nil, outgoing.length > 0 else { return }
+        isAuthenticated = isAuthenticated || dbus_connection_get_is_authenticated(handle) != 0
+        // Authenticating may have found the bus gone.
+        guard isAuthenticated, socketWatch != nil else { return }
+        if outgoing.write(to: socket) { follow() } else { dbus_connection_close(handle) }
+    }
+
     /// Closes the connection; no callback runs afterwards.
     func end() {
+        writeOutgoing()
         guard !isEnded else { return }
         isEnded = true
         _ = dbus_connection_set_watch_functions(handle, nil, nil, nil, nil, nil)
@@ -117,10 +134,11 @@ final class WireConnection: @unchecked Sendable {
             _ = dbus_watch_handle(watch, DBUS_WATCH_READABLE.rawValue)
             core?.runJobs()
             takeMessages()
+            writeOutgoing()
             reads += 1
             guard reads < Self.mostReads, hasInput else { break }
         }
-        checkConnected()
+        flush()
     }
 
     private var hasInput: Bool {
@@ -130,10 +148,11 @@ final class WireConnection: @unchecked Sendable {
     }
 
     private func writable() {
-        guard !isEnded, let watch = writeWatch, dbus_watch_get_enabled(watch) != 0 else { return }
-        _ = dbus_watch_handle(watch, DBUS_WATCH_WRITABLE.rawValue)
-        takeMessages()
-        checkConnected()
+        if !isEnded, let watch = writeWatch, dbus_watch_get_enabled(watch) != 0 {
+            _ = dbus_watch_handle(watch, DBUS_WATCH_WRITABLE.rawValue)
+            takeMessages()
+        }
+        flush()
         if !isEnded { core?.noteUnsent() }
     }
 
@@ -179,6 +198,7 @@ final class WireConnection: @unchecked Sendable {
         readiness = []
         if let readWatch, dbus_watch_get_enabled(readWatch) != 0 { readiness.insert(.reading) }
         if let writeWatch, dbus_watch_get_enabled(writeWatch) != 0 { readiness.insert(.writing) }
+        if isAuthenticated, outgoing.length > 0 { readiness.insert(.writing) }
         if readiness != before { loop.change(socketWatch, to: readiness) }
     }
 

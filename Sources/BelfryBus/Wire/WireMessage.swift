@@ -1,23 +1,17 @@
 import CDBus
+import Glibc
 
-/// A libdbus message that is written here and sent once.
-///
-/// `@unchecked Sendable`: only the thread that creates it writes it, afterwards it is only read. libdbus counts
-/// references atomically.
-final class WireMessage: @unchecked Sendable {
-    let handle: OpaquePointer
-    /// Bytes, without the header field that counts descriptors.
-    let length: Int
-    let carriesDescriptors: Bool
+/// A message as bytes, to be sent once.
+struct WireMessage: Sendable {
+    /// The serial number in them is 1.
+    let bytes: [UInt8]
+    let descriptors: SentDescriptors?
 
-    /// Takes ownership of the reference.
-    private init(_ handle: OpaquePointer, length: Int, carriesDescriptors: Bool) {
-        self.handle = handle
-        self.length = length
-        self.carriesDescriptors = carriesDescriptors
-    }
+    /// The position of the serial number.
+    static let serialPosition = 8
 
-    deinit { dbus_message_unref(handle) }
+    var length: Int { bytes.count }
+    var carriesDescriptors: Bool { descriptors != nil }
 
     /// The header fields; ``make(_:_:limit:)`` validates their names.
     struct Header {
@@ -49,65 +43,53 @@ final class WireMessage: @unchecked Sendable {
                     + "most."
             )
         }
-        let message = try read(writer.bytes)
-        guard !writer.descriptors.isEmpty else {
-            return WireMessage(message, length: writer.bytes.count, carriesDescriptors: false)
-        }
-        defer { dbus_message_unref(message) }
-        let withDescriptors = try rewritten(message, header, writer.descriptors)
-        return WireMessage(withDescriptors, length: writer.bytes.count, carriesDescriptors: true)
+        guard !writer.descriptors.isEmpty else { return WireMessage(bytes: writer.bytes, descriptors: nil) }
+        let descriptors = try SentDescriptors(writer.descriptors)
+        // Their number is known now, and belongs before the arguments, which are aligned as before.
+        var counted = WireWriter(limit: 0)
+        counted.writeHeader(header, signature, descriptors: UInt32(writer.descriptors.count))
+        return WireMessage(bytes: counted.bytes(followedBy: writer), descriptors: descriptors)
     }
 
-    static let outOfMemory = BusError(.outOfMemory, "libdbus could not get memory for a message: try again later.")
-
-    /// Parses and validates the bytes of a message. The caller owns the returned reference.
-    private static func read(_ bytes: [UInt8]) throws(BusError) -> OpaquePointer {
-        var error = DBusError()
-        dbus_error_init(&error)
-        defer { dbus_error_free(&error) }
-        let read = bytes.withUnsafeBytes {
-            dbus_message_demarshal($0.bindMemory(to: CChar.self).baseAddress, Int32($0.count), &error)
-        }
-        guard let read else {
-            let name = error.name.map { String(cString: $0) }
-            guard name != "org.freedesktop.DBus.Error.NoMemory" else { throw outOfMemory }
-            let cause = error.message.map { String(cString: $0) }
-            throw BusError(.invalidValue, "libdbus does not take the message: report this.", cause: cause, name: name)
-        }
-        defer { dbus_message_unref(read) }
-        // The copy has no serial number, so that libdbus assigns one when it sends the message.
-        guard let message = dbus_message_copy(read) else { throw outOfMemory }
-        return message
-    }
-
-    /// Returns the same message with descriptors, its arguments written by libdbus. The caller owns the reference.
-    private static func rewritten(
-        _ message: OpaquePointer,
-        _ header: Header,
-        _ descriptors: [Int32]
-    ) throws(BusError) -> OpaquePointer {
-        var writer = WireWriter(limit: 0)
-        writer.writeHeader(header, .empty)
-        let copy = try read(writer.bytes)
-        do throws(BusError) {
-            var copying = WireCopy(descriptors: descriptors[...])
-            try copying.arguments(of: message, to: copy)
-            return copy
-        } catch {
-            dbus_message_unref(copy)
-            throw error
-        }
-    }
+    static let outOfMemory = BusError(.outOfMemory, "libdbus could not get memory: try again later.")
 
     private static func check(_ header: Header) throws(BusError) {
         if let destination = header.destination { try BusNameRules.checkBusName(destination) }
         if let interface = header.interface { try BusNameRules.checkInterface(interface) }
         if let member = header.member { try BusNameRules.checkMember(member) }
         if let name = header.errorName { try BusNameRules.checkInterface(name) }
-        // libdbus refuses to send messages that claim to come from itself.
+        // A bus disconnects whoever sends messages that claim to come from libdbus itself.
         guard header.interface != "org.freedesktop.DBus.Local", header.path?.text != "/org/freedesktop/DBus/Local"
         else {
             throw BusError(.invalidName, "org.freedesktop.DBus.Local is for libdbus's own use: take another name.")
         }
     }
+}
+
+/// Copies of the descriptors of a message, which may close theirs before the message is sent.
+final class SentDescriptors: Sendable {
+    let numbers: [Int32]
+
+    /// Throws ``BusError/Code/invalidValue`` for one that is not open, and ``BusError/Code/outOfMemory`` if the process
+    /// has none left.
+    init(_ originals: [Int32]) throws(BusError) {
+        var copies: [Int32] = []
+        for original in originals {
+            let copy = fcntl(original, F_DUPFD_CLOEXEC, 3)
+            guard copy >= 0 else {
+                let cause = String(cString: strerror(errno))
+                let isWrong = errno == EBADF
+                for copy in copies { close(copy) }
+                throw BusError(
+                    isWrong ? .invalidValue : .outOfMemory,
+                    "The file descriptor \(original) can't be sent: give an open one, or close others.",
+                    cause: cause
+                )
+            }
+            copies.append(copy)
+        }
+        numbers = copies
+    }
+
+    deinit { for number in numbers { close(number) } }
 }

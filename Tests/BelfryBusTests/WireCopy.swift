@@ -1,12 +1,11 @@
 import CDBus
 
-/// Copies the arguments of a message into another one and inserts the descriptors, which libdbus accepts only through
-/// its iterator. The source is valid, so that copying can only fail for lack of memory.
-struct WireCopy {
-    /// In the order of the message.
-    var descriptors: ArraySlice<Int32>
+@testable import BelfryBus
 
-    mutating func arguments(of message: OpaquePointer, to copy: OpaquePointer) throws(BusError) {
+/// Copies the arguments of a message into another one, as libdbus writes them: by its iterator. The source is valid, so
+/// that copying can only fail for lack of memory.
+struct WireCopy {
+    func arguments(of message: OpaquePointer, to copy: OpaquePointer) throws(BusError) {
         var source = DBusMessageIter()
         var target = DBusMessageIter()
         guard dbus_message_iter_init(message, &source) != 0 else { return }
@@ -14,7 +13,7 @@ struct WireCopy {
         try values(of: &source, to: &target)
     }
 
-    private mutating func values(
+    private func values(
         of source: inout DBusMessageIter,
         to target: inout DBusMessageIter
     ) throws(BusError) {
@@ -30,20 +29,18 @@ struct WireCopy {
         }
     }
 
-    private mutating func basic(
+    private func basic(
         _ type: Int32,
         of source: inout DBusMessageIter,
         to target: inout DBusMessageIter
     ) throws(BusError) {
         var value = DBusBasicValue()
         dbus_message_iter_get_basic(&source, &value)
-        // libdbus duplicates it.
-        if type == Int32(BELFRY_DBUS_UNIX_FD), let descriptor = descriptors.popFirst() { value.fd = descriptor }
         guard dbus_message_iter_append_basic(&target, type, &value) != 0 else { throw WireMessage.outOfMemory }
     }
 
     /// Copies a container. None is left open, because libdbus would abort the process.
-    private mutating func container(
+    private func container(
         _ type: Int32,
         of source: inout DBusMessageIter,
         to target: inout DBusMessageIter
