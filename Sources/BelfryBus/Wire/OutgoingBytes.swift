@@ -6,7 +6,7 @@ struct OutgoingBytes {
     /// Messages one after another; with descriptors, a single message, whose first byte carries them.
     private struct Part {
         var bytes: [UInt8]
-        let descriptors: SentDescriptors?
+        let descriptors: [BusFileDescriptor]
     }
 
     private var parts: [Part] = []
@@ -24,7 +24,7 @@ struct OutgoingBytes {
         withUnsafeBytes(of: serial) {
             bytes.replaceSubrange(WireMessage.serialPosition..<WireMessage.serialPosition + 4, with: $0)
         }
-        if message.descriptors == nil, let last = parts.indices.last, parts[last].descriptors == nil,
+        if !message.carriesDescriptors, let last = parts.indices.last, parts[last].descriptors.isEmpty,
             parts[last].bytes.count < Self.partLength
         {
             parts[last].bytes += bytes
@@ -36,7 +36,7 @@ struct OutgoingBytes {
     /// Writes until the socket is full. Returns false if the other side is gone.
     mutating func write(to socket: Int32) -> Bool {
         while let part = parts.first {
-            let numbers = sentLength == 0 ? part.descriptors?.numbers ?? [] : []
+            let numbers = sentLength == 0 ? part.descriptors.map(\.number) : []
             let result = part.bytes[sentLength...].withUnsafeBytes {
                 belfry_dbus_send(socket, $0.baseAddress, $0.count, numbers, numbers.count)
             }

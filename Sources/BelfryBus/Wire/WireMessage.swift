@@ -1,17 +1,17 @@
 import CDBus
-import Glibc
 
 /// A message as bytes, to be sent once.
 struct WireMessage: Sendable {
     /// The serial number in them is 1.
     let bytes: [UInt8]
-    let descriptors: SentDescriptors?
+    /// Copies, because the originals may be closed before the message is sent.
+    let descriptors: [BusFileDescriptor]
 
     /// The position of the serial number.
     static let serialPosition = 8
 
     var length: Int { bytes.count }
-    var carriesDescriptors: Bool { descriptors != nil }
+    var carriesDescriptors: Bool { !descriptors.isEmpty }
 
     /// The header fields; ``make(_:_:limit:)`` validates their names.
     struct Header {
@@ -43,11 +43,12 @@ struct WireMessage: Sendable {
                     + "most."
             )
         }
-        guard !writer.descriptors.isEmpty else { return WireMessage(bytes: writer.bytes, descriptors: nil) }
-        let descriptors = try SentDescriptors(writer.descriptors)
+        guard !writer.descriptors.isEmpty else { return WireMessage(bytes: writer.bytes, descriptors: []) }
+        var descriptors: [BusFileDescriptor] = []
+        for number in writer.descriptors { descriptors.append(try BusFileDescriptor(duplicating: number)) }
         // Their number is known now, and belongs before the arguments, which are aligned as before.
         var counted = WireWriter(limit: 0)
-        counted.writeHeader(header, signature, descriptors: UInt32(writer.descriptors.count))
+        counted.writeHeader(header, signature, descriptors: UInt32(descriptors.count))
         return WireMessage(bytes: counted.bytes(followedBy: writer), descriptors: descriptors)
     }
 
@@ -64,32 +65,4 @@ struct WireMessage: Sendable {
             throw BusError(.invalidName, "org.freedesktop.DBus.Local is for libdbus's own use: take another name.")
         }
     }
-}
-
-/// Copies of the descriptors of a message, which may close theirs before the message is sent.
-final class SentDescriptors: Sendable {
-    let numbers: [Int32]
-
-    /// Throws ``BusError/Code/invalidValue`` for one that is not open, and ``BusError/Code/outOfMemory`` if the process
-    /// has none left.
-    init(_ originals: [Int32]) throws(BusError) {
-        var copies: [Int32] = []
-        for original in originals {
-            let copy = fcntl(original, F_DUPFD_CLOEXEC, 3)
-            guard copy >= 0 else {
-                let cause = String(cString: strerror(errno))
-                let isWrong = errno == EBADF
-                for copy in copies { close(copy) }
-                throw BusError(
-                    isWrong ? .invalidValue : .outOfMemory,
-                    "The file descriptor \(original) can't be sent: give an open one, or close others.",
-                    cause: cause
-                )
-            }
-            copies.append(copy)
-        }
-        numbers = copies
-    }
-
-    deinit { for number in numbers { close(number) } }
 }
