@@ -26,8 +26,9 @@ extension DateFields {
         while let local: Int64 = pattern?.next(after: last) {
             let found = zone.instant(ofLocal: local)
             if found > instant {
-                let following = pattern?.next(after: local) as Int64?
-                return following.map { zone.instant(ofLocal: $0) == found ? $0 : local } ?? local
+                let shown = found + Int64(zone.offset(at: found))
+                let isDate = pattern?.next(after: shown - 1) == shown
+                return isDate ? shown : local
             }
             last = local
         }

@@ -20,17 +20,14 @@ struct OutgoingBytes {
 
     mutating func append(_ message: WireMessage, serial: UInt32) {
         length += message.length
-        var bytes = message.bytes
-        withUnsafeBytes(of: serial) {
-            bytes.replaceSubrange(WireMessage.serialPosition..<WireMessage.serialPosition + 4, with: $0)
+        let isAlone = message.carriesDescriptors || parts.last?.descriptors.isEmpty == false
+        if isAlone || parts.last.map({ $0.bytes.count >= Self.partLength }) ?? true {
+            parts.append(Part(bytes: [], descriptors: message.descriptors))
         }
-        if !message.carriesDescriptors, let last = parts.indices.last, parts[last].descriptors.isEmpty,
-            parts[last].bytes.count < Self.partLength
-        {
-            parts[last].bytes += bytes
-        } else {
-            parts.append(Part(bytes: bytes, descriptors: message.descriptors))
-        }
+        let last = parts.count - 1
+        let position = parts[last].bytes.count + WireMessage.serialPosition
+        parts[last].bytes += message.bytes
+        withUnsafeBytes(of: serial) { parts[last].bytes.replaceSubrange(position..<position + 4, with: $0) }
     }
 
     /// Writes until the socket is full. Returns false if the other side is gone.
