@@ -350,7 +350,7 @@ let package = Package(
             name: "BelfryBusTests",
             dependencies: [
                 "BelfryTestSupport", "SeededRandom",
-                "BelfryBus", "BelfryBusTestSupport", "CDBus",
+                "BelfryBus", "BelfryBusTestSupport", "BelfryLoop", "CDBus",
             ],
             swiftSettings: settings
         ),

@@ -8,7 +8,7 @@ extension NotificationsSession {
     /// Shows a notice and returns the server's number for it.
     ///
     /// If the reply arrives after the timeout, the caller has already counted the delivery as failed and will retry it.
-    /// The late notice is therefore closed.
+    /// The late notice is therefore closed, unless it has replaced the former one, which counts as delivered.
     func notify(
         _ message: NotifyMessage,
         to owner: String,
@@ -22,7 +22,9 @@ extension NotificationsSession {
             guard case .success(let id) = result.map(identifier), id != 0 else { return }
             remember(shown, as: id, replacing: replaced, of: owner)
         } late: { [self] late in
-            if case .success(let id) = late.map(identifier), id != replaced { undo(id, by: owner) }
+            guard case .success(let id) = late.map(identifier), id != 0 else { return }
+            // A notice that was replaced late is what its number stands for now.
+            if id == replaced { remember(shown, as: id, replacing: id, of: owner) } else { undo(id, by: owner) }
         }
         return result.map(identifier)
     }

@@ -46,10 +46,12 @@ final class Agenda: Sendable {
         return removed != nil
     }
 
+    /// Ends the thread when its work is done.
     func end() {
-        change { state in
+        state.withLock { state in
             state.isEnded = true
-            return true
+            // Under the lock, because the thread closes the descriptor that wakes it.
+            if state.isAsleep { state.poll.wake() }
         }
     }
 

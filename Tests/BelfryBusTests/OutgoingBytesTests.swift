@@ -53,7 +53,7 @@ struct OutgoingBytesTests {
         defer { for socket in [ours, theirs] { close(socket) } }
         let file = try BusFileDescriptor(duplicating: ours)
         var (outgoing, expected, received) = (OutgoingBytes(), [UInt8](), [UInt8]())
-        var (sentDescriptors, receivedDescriptors, isThere) = (0, 0, true)
+        var (sentDescriptors, receivedDescriptors, socketState) = (0, 0, OutgoingBytes.SocketState.open)
         func take(_ count: Int) {
             let news = read(theirs, atMost: count)
             received += news.bytes
@@ -69,16 +69,16 @@ struct OutgoingBytesTests {
             withUnsafeBytes(of: number) { bytes.replaceSubrange(8..<12, with: $0) }
             expected += bytes
             let length = outgoing.length
-            if random.below(100) < 60 { isThere = outgoing.write(to: ours) && isThere }
+            if random.below(100) < 60, socketState == .open { socketState = outgoing.write(to: ours) }
             #expect(outgoing.length <= length)
             if random.below(100) < 50 { take(1 + random.below(10_000)) }
         }
-        while outgoing.length > 0, isThere {
-            isThere = outgoing.write(to: ours)
+        while outgoing.length > 0, socketState == .open {
+            socketState = outgoing.write(to: ours)
             take(100_000)
         }
-        #expect(isThere)
-        while received.count < expected.count, isThere { take(100_000) }
+        #expect(socketState == .open)
+        while received.count < expected.count, socketState == .open { take(100_000) }
         #expect(received == expected)
         #expect(receivedDescriptors == sentDescriptors)
         #expect(sentDescriptors == 20)
@@ -89,11 +89,44 @@ struct OutgoingBytesTests {
         defer { close(ours) }
         var outgoing = OutgoingBytes()
         outgoing.append(try message([]), serial: 1)
-        var isThere = outgoing.write(to: ours)
-        #expect(isThere)
+        #expect(outgoing.write(to: ours) == .open)
         close(theirs)
         outgoing.append(try message([]), serial: 2)
-        isThere = outgoing.write(to: ours)
-        #expect(!isThere)
+        #expect(outgoing.write(to: ours) == .hungUp)
+    }
+
+    @Test(
+        "More descriptors on their way than the user may have cost their own message, and nothing else",
+        .enabled(if: geteuid() == 0, "only root can become a user with a limit, and root itself has none")
+    )
+    func tooManyDescriptors() throws {
+        let (ours, theirs) = try pair()
+        defer { for socket in [ours, theirs] { close(socket) } }
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        var lower = limit
+        lower.rlim_cur = 512
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lower)
+        try #require(seteuid(65_534) == 0)
+        defer {
+            seteuid(0)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        let file = try BusFileDescriptor(duplicating: ours)
+        let files = [BusValue](repeating: .fileDescriptor(file), count: 16)
+        var room: Int32 = 1 << 20
+        setsockopt(ours, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+        for number in 1...60 as ClosedRange<UInt32> {
+            var outgoing = OutgoingBytes()
+            outgoing.append(try message(files), serial: number)
+            #expect(outgoing.write(to: ours) == .open)
+            #expect(outgoing.length == 0)
+        }
+        var (arrived, news) = (0, read(theirs, atMost: 100_000))
+        while !news.bytes.isEmpty {
+            arrived += news.descriptors
+            news = read(theirs, atMost: 100_000)
+        }
+        #expect(arrived > 400 && arrived < 60 * 16)
     }
 }

@@ -223,6 +223,30 @@ struct DBusBackendTests {
         }
     }
 
+    @Test("a notice that replaces another one too late stays, and its buttons are its own") func lateReplacement()
+        async throws
+    {
+        try await Stage.run(Stage.profile(["body", "actions"]), call: .milliseconds(200)) { stage, events in
+            let old = try await stage.backend.deliver(Stage.delivery("Bar"))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: old.server))
+            stage.server.stall()
+            await #expect(throws: NoticeError.self) {
+                // Servers give this identifier a meaning of their own, so its key is another one.
+                try await stage.backend.deliver(
+                    Stage.delivery("Bar", replaces: old) { $0.actions = [NoticeAction("settings", title: "Settings")] }
+                )
+            }
+            stage.server.resume()
+            _ = try await stage.backend.deliver(Stage.delivery("Next"))
+            #expect(stage.server.standing == [1, 2])
+            stage.server.press(1, "belfry-action-1")
+            #expect(
+                await events.next(isolation: #isolation)
+                    == .responded(.init(old), action: "settings", text: nil, activationToken: nil)
+            )
+        }
+    }
+
     @Test("without a bus the error comes at once; a bus that goes and returns loses nothing that comes after")
     func busGoes() async throws {
         try await Stage.run(Stage.profile(["body"])) { stage, events in

@@ -181,7 +181,8 @@ public final class BusConnection: Sendable {
         return try await self.call(call)[0].unwrapped
     }
 
-    /// Calls a method without expecting a reply. Messages that are in flight when the bus is lost are lost too.
+    /// Calls a method without expecting a reply. Messages that are in flight when the bus is lost are lost too, and so
+    /// are messages with file descriptors on a bus that does not pass them.
     ///
     /// - Throws: ``BusError/Code/disconnected`` without a bus, and ``BusError/Code/outgoingFull`` (both transient).
     ///   Permanent are ``BusError/Code/closed``, and the errors in the call itself: ``BusError/Code/invalidName``,

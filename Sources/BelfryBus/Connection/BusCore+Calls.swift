@@ -45,8 +45,8 @@ extension BusCore {
                             + "replies: it hangs, restart it."
                     )
                 )
-            } else if call.message.carriesDescriptors, !wire.canSendDescriptors {
-                call.fail(BusError(.unsupported, "This bus does not pass file descriptors."))
+            } else if !canSend(call.message, on: wire) {
+                call.fail(Self.noDescriptors)
             } else {
                 calls.didSend(call, serial: wire.send(call.message))
             }
@@ -109,6 +109,7 @@ extension BusCore {
 
     // MARK: no bus
 
+    static let noDescriptors = BusError(.unsupported, "This bus does not pass file descriptors.")
     static let closedError = BusError(.closed, "This connection was closed: make another one.")
 
     /// Whether there is a connection, or an attempt to connect that calls wait for.

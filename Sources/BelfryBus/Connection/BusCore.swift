@@ -126,8 +126,13 @@ final class BusCore: @unchecked Sendable {
 
     /// Sends a message that needs no reply. Without a bus it is dropped; the sender learns of the loss separately.
     func post(_ message: WireMessage) {
-        guard case .connected = state, let wire, !message.carriesDescriptors || wire.canSendDescriptors else { return }
+        guard case .connected = state, let wire, canSend(message, on: wire) else { return }
         _ = wire.send(message)
+    }
+
+    /// Some buses don't pass file descriptors.
+    func canSend(_ message: WireMessage, on wire: WireConnection) -> Bool {
+        !message.carriesDescriptors || wire.canSendDescriptors
     }
 
     func afterSending() {

@@ -1,7 +1,8 @@
 /// A call whose caller awaits the result.
 struct PendingCall: Sendable {
     let id: UInt64
-    let message: WireMessage
+    /// Empty once it is sent.
+    var message: WireMessage
     /// Without its arguments, which are in the message.
     let call: BusMethodCall
     /// Time during which the machine is suspended doesn't count.
@@ -112,6 +113,9 @@ struct CallTable {
 
     /// Records a sent call, also one that skipped the queue.
     mutating func didSend(_ call: PendingCall, serial: UInt32) {
+        var call = call
+        // Its bytes and descriptors belong to what is on its way.
+        call.message = WireMessage(bytes: [], descriptors: [])
         sent[serial] = SentCall(destination: call.destination, call: call)
         peers[call.destination, default: Peer()].count(.awaited, 1)
     }

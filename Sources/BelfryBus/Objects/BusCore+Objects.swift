@@ -143,7 +143,9 @@ extension BusCore {
         header.replySerial = call.serial
         header.expectsReply = false
         do throws(BusError) {
-            post(try WireMessage.make(header, try result.get(), limit: configuration.messageLimit))
+            let message = try WireMessage.make(header, try result.get(), limit: configuration.messageLimit)
+            if let wire, !canSend(message, on: wire) { throw Self.noDescriptors }
+            post(message)
         } catch {
             header.kind = DBUS_MESSAGE_TYPE_ERROR
             let name = error.name ?? ""

@@ -30,21 +30,38 @@ struct OutgoingBytes {
         withUnsafeBytes(of: serial) { parts[last].bytes.replaceSubrange(position..<position + 4, with: $0) }
     }
 
-    /// Writes until the socket is full. Returns false if the other side is gone.
-    mutating func write(to socket: Int32) -> Bool {
+    /// What is known about the socket after writing to it.
+    enum SocketState {
+        case open
+        /// Nobody reads at the other side any more.
+        case hungUp
+        case broken
+    }
+
+    /// Writes until the socket is full.
+    mutating func write(to socket: Int32) -> SocketState {
         while let part = parts.first {
             let numbers = sentLength == 0 ? part.descriptors.map(\.number) : []
             let result = part.bytes[sentLength...].withUnsafeBytes {
                 belfry_dbus_send(socket, $0.baseAddress, $0.count, numbers, numbers.count)
             }
-            guard result >= 0 else { return [EAGAIN, ENOBUFS, ENOMEM].contains(Int32(-result)) }
-            sentLength += result
-            length -= result
+            let taken: Int
+            switch Int32(-min(result, 0)) {
+            case 0: taken = result
+            case EAGAIN, ENOBUFS, ENOMEM: return .open
+            case EPIPE: return .hungUp
+            // The user has more descriptors on their way than files may be open (unix(7)). As with libdbus, that costs
+            // this message, and not the connection with all its calls.
+            case ETOOMANYREFS: taken = part.bytes.count
+            default: return .broken
+            }
+            sentLength += taken
+            length -= taken
             if sentLength == part.bytes.count {
                 parts.removeFirst()
                 sentLength = 0
             }
         }
-        return true
+        return .open
     }
 }

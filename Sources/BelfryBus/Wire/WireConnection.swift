@@ -114,7 +114,14 @@ final class WireConnection: @unchecked Sendable {
         isAuthenticated = isAuthenticated || dbus_connection_get_is_authenticated(handle) != 0
         // Authenticating may have found the bus gone.
         guard isAuthenticated, socketWatch != nil else { return }
-        if outgoing.write(to: socket) { follow() } else { dbus_connection_close(handle) }
+        switch outgoing.write(to: socket) {
+        case .open: follow()
+        case .hungUp:
+            // What the bus sent before can still be read; the end comes after it.
+            outgoing = OutgoingBytes()
+            follow()
+        case .broken: dbus_connection_close(handle)
+        }
     }
 
     /// Closes the connection; no callback runs afterwards.
@@ -139,6 +146,7 @@ final class WireConnection: @unchecked Sendable {
             guard reads < Self.mostReads, hasInput else { break }
         }
         flush()
+        noteUnsent()
     }
 
     private var hasInput: Bool {
@@ -153,8 +161,11 @@ final class WireConnection: @unchecked Sendable {
             takeMessages()
         }
         flush()
-        if !isEnded { core?.noteUnsent() }
+        noteUnsent()
     }
+
+    /// Room for further messages is only free once the core knows of it.
+    private func noteUnsent() { if !isEnded { core?.noteUnsent() } }
 
     private func takeMessages() {
         while !isEnded, let message = dbus_connection_pop_message(handle) {

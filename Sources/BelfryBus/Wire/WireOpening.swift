@@ -1,5 +1,6 @@
 import BelfryLoop
 import CDBus
+import Glibc
 
 /// An open connection that moves from the thread that opened it to the thread that will own it.
 ///
@@ -26,10 +27,20 @@ enum WireOpening {
         on loop: EventLoop,
         completion: @escaping @Sendable (Result<OpenedConnection, BusError>) -> Void
     ) {
-        startThread(named: "belfry-connect") {
+        let status = tryStartThread(named: "belfry-connect") {
             let result = open(address)
             loop.perform { completion(result) }
         }
+        guard status != 0 else { return }
+        completion(
+            .failure(
+                BusError(
+                    .noBus,
+                    "The bus can't be reached, because there is no room for another thread: close programs.",
+                    cause: String(cString: strerror(status))
+                )
+            )
+        )
     }
 
     private static func open(_ address: String) -> Result<OpenedConnection, BusError> {
