@@ -187,15 +187,14 @@ public final class PluginBackend: DeliveryBackend {
 
     private func makeInstance(for host: PluginHost) -> (belfry_status, PluginInstance?) {
         withExtendedLifetime(PluginArena()) { arena in
-            var table = host.table()
             var options = belfry_start_options()
             options.struct_size = structSize(of: belfry_start_options.self)
             options.app_name = arena.string(app.name)
             options.desktop_entry = arena.string(app.id)
-            options.call_timeout_ms = timeouts.pluginCall.map { UInt32(clamping: Int64($0.seconds * 1_000)) } ?? 0
+            options.call_timeout_ms = timeouts.pluginCall.map { UInt32(min($0.seconds * 1_000, 4e9)) } ?? 0
             options.settings = arena.list(arena.settings(settings))
             options.setting_count = settings.count
-            return descriptor.start(&table, &options)
+            return descriptor.start(host.table(), &options)
         }
     }
 

@@ -29,10 +29,16 @@ struct PluginDescriptor: @unchecked Sendable {
         }
     }
 
-    func start(_ host: inout belfry_host, _ options: inout belfry_start_options) -> (belfry_status, PluginInstance?) {
+    func start(_ host: belfry_host, _ options: inout belfry_start_options) -> (belfry_status, PluginInstance?) {
+        let table = UnsafeMutablePointer<belfry_host>.allocate(capacity: 1)
+        table.initialize(to: host)
         var instance: OpaquePointer?
-        let status = functions.start(&host, &options, &instance)
-        return (status, instance.map { PluginInstance(functions: functions, pointer: $0) })
+        let status = functions.start(table, &options, &instance)
+        guard let instance else {
+            table.deallocate()
+            return (status, nil)
+        }
+        return (status, PluginInstance(functions: functions, pointer: instance, host: table))
     }
 }
 
@@ -42,6 +48,8 @@ struct PluginDescriptor: @unchecked Sendable {
 struct PluginInstance: @unchecked Sendable {
     fileprivate let functions: belfry_plugin_descriptor
     fileprivate let pointer: OpaquePointer
+    /// Owned. The plug-in may call through it until `stop` has returned (section 4).
+    fileprivate let host: UnsafeMutablePointer<belfry_host>
 
     func capabilities(_ token: UInt64) { functions.capabilities(pointer, token) }
 
@@ -63,5 +71,6 @@ struct PluginInstance: @unchecked Sendable {
     func end() {
         functions.stop(pointer)
         functions.destroy(pointer)
+        host.deallocate()
     }
 }

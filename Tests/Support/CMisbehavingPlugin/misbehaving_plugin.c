@@ -20,7 +20,8 @@
 
 /* Never freed: a host that calls too late is to be answered, not to be killed. */
 struct belfry_plugin_instance {
-    belfry_host host;
+    const belfry_host *host; /* the host's own table until stop, then the copy */
+    belfry_host copy;        /* for calls that come after stop, which is one of the things this plug-in does wrong */
     char app_name[64];
     uint64_t held;
     bool is_released;
@@ -53,7 +54,7 @@ static belfry_plugin_instance *find(const char *app_name) {
 }
 
 static void complete(belfry_plugin_instance *instance, uint64_t token, const belfry_result *result) {
-    instance->host.complete(instance->host.context, token, result);
+    instance->host->complete(instance->host->context, token, result);
 }
 
 static belfry_receipt receipt(uint64_t id) {
@@ -93,7 +94,8 @@ static belfry_status start(
     }
     if (is(options->app_name, "no instance")) return BELFRY_STATUS_OK;
     belfry_plugin_instance *instance = calloc(1, sizeof *instance);
-    instance->host = *host;
+    instance->host = host;
+    instance->copy = *host;
     snprintf(instance->app_name, sizeof instance->app_name, "%.*s", (int)options->app_name.length,
              options->app_name.bytes);
     pthread_mutex_lock(&lock);
@@ -109,6 +111,7 @@ static belfry_status start(
 static void stop(belfry_plugin_instance *instance) {
     if (strncmp(instance->app_name, "stuck", 5) == 0) block(instance);
     pthread_mutex_lock(&lock);
+    instance->host = &instance->copy;
     instance->stops++;
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
@@ -232,9 +235,9 @@ static void send_events(belfry_plugin_instance *instance) {
     };
     for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
         events[i].struct_size = sizeof events[i];
-        instance->host.event(instance->host.context, &events[i]);
+        instance->host->event(instance->host->context, &events[i]);
     }
-    instance->host.event(instance->host.context, NULL);
+    instance->host->event(instance->host->context, NULL);
 }
 
 /* Structs of a later version: longer than the host knows, with something in what it doesn't know. */
@@ -300,7 +303,7 @@ static void deliver(belfry_plugin_instance *instance, uint64_t token, const belf
     } else if (is(title, "no receipt")) {
         complete_failed(instance, token, BELFRY_STATUS_OK, text(""));
     } else if (is(title, "null")) {
-        instance->host.complete(instance->host.context, token, NULL);
+        instance->host->complete(instance->host->context, token, NULL);
     } else if (is(title, "no size")) {
         belfry_receipt given = receipt(5);
         belfry_result result = {.struct_size = 0, .receipt = &given};
@@ -313,7 +316,7 @@ static void deliver(belfry_plugin_instance *instance, uint64_t token, const belf
         complete(instance, token, &result);
     } else if (is(title, "event without size")) {
         belfry_event event = {.struct_size = 4, .kind = BELFRY_EVENT_CLOSED};
-        instance->host.event(instance->host.context, &event);
+        instance->host->event(instance->host->context, &event);
         complete_ok(instance, token, 5);
     } else if (is(title, "longer")) {
         complete_with_longer_structs(instance, token);
