@@ -195,7 +195,12 @@ struct ConsoleKeysTests {
         #expect(report.skipped.count == 2, "\(report)")
     }
 
-    @Test("A signal that ends the process puts the terminal back first", arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
+    @Test(
+        "A signal that ends the process puts the terminal back first",
+        arguments: [
+            SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU, SIGABRT, SIGSEGV, SIGTRAP,
+        ]
+    )
     func survivesSignals(signal: Int32) async throws {
         let terminal = try PseudoTerminal()
         await #expect(processExitsWith: .signal(signal)) { [path = terminal.path as String, signal = signal as Int32] in

@@ -24,7 +24,9 @@ static int held_terminal = -1;
 static int continued = -1; /* an eventfd, never closed, because the handler may use it at any time */
 static struct termios original, single_keys;
 
-static const int hooked_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT};
+/* All that stop or end a process and can be handled, crashes among them. */
+static const int hooked_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGABRT, SIGSEGV, SIGBUS,
+                                     SIGILL,  SIGTRAP, SIGFPE,  SIGSYS,  SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
 enum { hooked_count = sizeof hooked_signals / sizeof *hooked_signals };
 
 int belfry_console_is_in_front(int terminal) {
