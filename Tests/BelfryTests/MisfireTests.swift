@@ -43,6 +43,18 @@ struct MisfireTests {
         }
     }
 
+    @Test("A firing is on time up to two seconds, however short its window is") func punctuality() async throws {
+        try await World.run { world in
+            for within in [-1.0, 0.0, 1.0] {
+                var request = NoticeRequest.sample("\(within)", .after(.seconds(100)))
+                request.misfire = .deliver(within: .seconds(within))
+                try await world.center.add(request)
+            }
+            try await world.clock.suspend(for: .seconds(102))
+            #expect(world.deliveredIDs() == ["-1.0", "0.0", "1.0"])
+        }
+    }
+
     @Test("What came due while the process was gone is delivered at the next start") func stopped() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         try await World.run(on: clock, store: store) { world in

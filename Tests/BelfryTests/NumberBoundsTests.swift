@@ -105,6 +105,16 @@ struct NumberBoundsTests {
                 $0.escalation = [NoticeSeries.EscalationStep(from: .max, title: "!")]
             }
             await refused(.invalidComponent, "date", DateTrigger(date: never))
+            // A store could not read it back.
+            let often = 1 << 31
+            let fields = DateFields(hour: 8)
+            await refused(
+                .invalidComponent,
+                "\(often)",
+                CalendarTrigger(matching: fields, repeats: true, options: .init(count: often))
+            )
+            await refused(.invalidInterval, "\(often)", IntervalTrigger(every: .seconds(60), count: often))
+            await refused(.invalidComponent, "\(often)", try RecurrenceTrigger(.onCalendar("daily"), count: often))
             await refused(
                 .invalidComponent,
                 "starting",

@@ -196,6 +196,19 @@ struct QuietHoursTests {
             try await world.clock.advance(by: .seconds(3_000))
             #expect(world.deliveredIDs() == ["before"])
         }
+        // The clock skips all of these.
+        for (start, end) in [("02:00", "03:00"), ("02:30", "03:15")] as [(TimeOfDay, TimeOfDay)] {
+            try await World.run(at: gap, zone: try .named("Europe/Berlin")) { world in
+                try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: start, to: end)]))
+                try await world.center.add([
+                    .sample("after", .after(.seconds(4_200))), .sample("noon", .after(.seconds(9 * 3_600))),
+                ])
+                try await world.clock.advance(by: .seconds(4_200))
+                #expect(world.deliveredIDs() == ["after"])
+                try await world.clock.advance(by: .seconds(8 * 3_600))
+                #expect(world.deliveredIDs() == ["after", "noon"])
+            }
+        }
     }
 
     @Test("Windows that touch are one; a setting that never ends lets nothing hang") func windows() async throws {

@@ -80,8 +80,8 @@ struct RequestTests {
             let cases: [(any NoticeTrigger, String)] = [
                 (DateTrigger(date: World.start), "2026-01-01T00:00:00Z is not after now"),
                 (DateTrigger(date: World.start.addingTimeInterval(-86_400)), "2025-12-31T00:00:00Z"),
-                (CalendarTrigger(matching: DateFields(year: 2025, month: 5), repeats: false), "no date after now"),
-                (CalendarTrigger(matching: DateFields(year: 2025), repeats: true), "no date after now"),
+                (CalendarTrigger(matching: DateFields(year: 2025, month: 5), repeats: false), "2025-05-01T00:00:00Z"),
+                (CalendarTrigger(matching: DateFields(year: 2025), repeats: true), "2025-01-01T00:00:00Z"),
                 (
                     CalendarTrigger(
                         matching: DateFields(month: 4, day: 31),

@@ -7,7 +7,8 @@
 /// tea.misfire = .deliver(within: .seconds(600))
 /// ```
 public enum MisfirePolicy: Sendable, Codable, Hashable {
-    /// Delivered late, but not later than `within` (nil: no limit), which also limits the retries of a failed delivery.
+    /// Delivered late, but not later than `within` (nil: no limit; at least two seconds), which also limits the retries
+    /// of a failed delivery.
     case deliver(within: Duration?)
     /// Not delivered if it is more than two seconds late; the history records it.
     case skip
@@ -20,11 +21,14 @@ public enum MisfirePolicy: Sendable, Codable, Hashable {
         case skip
     }
 
+    /// A delay up to which a delivery is on time: no process is woken up to the microsecond.
+    private static let punctuality = Duration.seconds(2)
+
     /// The maximum delay of a delivery; nil is without limit.
     var window: Duration? {
         switch self {
-        case .deliver(let within): within
-        case .skip: .seconds(2)
+        case .deliver(let within): within.map { max($0, Self.punctuality) }
+        case .skip: Self.punctuality
         }
     }
 }

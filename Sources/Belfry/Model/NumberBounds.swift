@@ -35,6 +35,12 @@ package enum NumberBounds {
         throw NoticeError(.invalidContent, "'\(name)' is \(count): \(greatestCount) is the most.")
     }
 
+    /// Checks a trigger's count of firings. Throws an error with this code; permanent.
+    static func check(firings count: Int, _ trigger: String, _ code: NoticeError.Code) throws(NoticeError) {
+        guard !(1...greatestCount).contains(count) else { return }
+        throw NoticeError(code, "\(trigger) of \(count) times: it must be 1 to \(greatestCount).")
+    }
+
     /// Checks a clock reading. Throws ``NoticeError/Code/invalidComponent``; permanent.
     static func checkMicroseconds(_ reading: Int64, _ name: String) throws(NoticeError) {
         guard !microseconds.contains(reading) else { return }

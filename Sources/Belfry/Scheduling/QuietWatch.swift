@@ -5,6 +5,17 @@ struct QuietWatch: Sendable {
     private struct Rules: Sendable {
         let starts: CalendarRule
         let ends: CalendarRule
+        /// How long a period is on a day without a clock change, in microseconds.
+        let length: Int64
+
+        /// Returns the end of the period that starts at an instant. Nil if nothing of it is left, because a clock
+        /// change skips its start and its end: then the next end is that of another day.
+        func end(ofPeriodFrom start: Int64, in zone: ZoneRules) -> Int64? {
+            guard let end = ends.next(after: start, in: zone), end - start < length + 12 * 3_600_000_000 else {
+                return nil
+            }
+            return end
+        }
     }
 
     /// A result that is valid from one wall-clock instant (included) to another (excluded).
@@ -28,7 +39,8 @@ struct QuietWatch: Sendable {
             guard let begin = CalendarTrigger(matching: starts, repeats: true).rule,
                 let end = CalendarTrigger(matching: [DateFields().at(period.end)], repeats: true).rule
             else { return nil }
-            return Rules(starts: begin, ends: end)
+            let seconds = period.end.secondsOfDay - period.start.secondsOfDay
+            return Rules(starts: begin, ends: end, length: Int64(seconds > 0 ? seconds : seconds + 86_400) * 1_000_000)
         }
     }
 
@@ -63,7 +75,7 @@ struct QuietWatch: Sendable {
         var start = instant - 2 * 86_400_000_000
         var latest: Int64?
         while let next = rules.starts.next(after: start, in: zone), next <= instant {
-            if let end = rules.ends.next(after: next, in: zone), end > instant { latest = max(end, latest ?? end) }
+            if let end = rules.end(ofPeriodFrom: next, in: zone), end > instant { latest = max(end, latest ?? end) }
             start = next
         }
         return latest

@@ -20,9 +20,8 @@ extension Schedule {
         takeFromFeeds(elements.lazy.map(\.id))
         var report = NoticeCenter.AddReport(added: [])
         let firstRecord = log.current.records.count
-        for element in cutToRoom(elements, &report) {
-            try addOne(element, mayBePast: element.id == elements.first?.id, report: &report)
-        }
+        // The call may have waited for its turn longer than a short spacing.
+        for element in cutToRoom(elements, &report) { try addOne(element, mayBePast: true, report: &report) }
         setKept(since: firstRecord, kept: report.added.count)
         return finished(report)
     }
@@ -145,7 +144,7 @@ extension Schedule {
             } else {
                 throw NoticeError(
                     .neverFires,
-                    "The request '\(entry.id)' can never fire: \(Self.reason(source, now))."
+                    "The request '\(entry.id)' can never fire: \(reason(source))."
                 )
             }
         case .region(let rule):
@@ -168,13 +167,12 @@ extension Schedule {
         )
     }
 
-    private static func reason(_ source: DateSource, _ now: TriggerInstant) -> String {
-        switch source {
-        case .date(let date):
-            "its date \(Date(microsecondsSince1970: date).formatted(.iso8601)) is not after now, "
-                + now.date.formatted(.iso8601)
-        default: "no date after now, \(now.date.formatted(.iso8601)), matches"
-        }
+    private func reason(_ source: DateSource) -> String {
+        let text = { (instant: Int64) in Date(microsecondsSince1970: instant).formatted(.iso8601) }
+        if case .date(let date) = source { return "its date \(text(date)) is not after now, \(text(now.wall))" }
+        let first = source.next(after: Date.distantPast.microsecondsSince1970, in: context)
+        return "no date after now, \(text(now.wall)), matches"
+            + (first.map { ": its dates began at \(text($0))" } ?? "")
     }
 
     /// Drops requests by the limit's rule until the pending ones fit. O(limit) for each dropped request.

@@ -104,9 +104,7 @@ public struct CalendarTrigger: WallClockTrigger {
         if let starting { try NumberBounds.check(starting, "starting") }
         if let until { try NumberBounds.check(until, "until") }
         if let impossible = try pattern(in: .utc).impossibility { throw NoticeError(impossible) }
-        if let count, count < 1 {
-            throw NoticeError(.invalidComponent, "A calendar trigger of \(count) times: it must be 1 or more.")
-        }
+        if let count { try NumberBounds.check(firings: count, "A calendar trigger", .invalidComponent) }
         if let starting, let until, until < starting {
             throw NoticeError(
                 .neverFires,

@@ -48,9 +48,7 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
             )
         }
         try validateInterval()
-        if let count, count < 1 {
-            throw NoticeError(.invalidInterval, "An interval trigger of \(count) times: it must be 1 or more.")
-        }
+        if let count { try NumberBounds.check(firings: count, "An interval trigger", .invalidInterval) }
     }
 
     public var warnings: [String] {

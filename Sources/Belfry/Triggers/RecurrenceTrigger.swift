@@ -81,9 +81,7 @@ public struct RecurrenceTrigger: WallClockTrigger {
     ///   ``NoticeError/Code/invalidNotation`` for a rule that can't be parsed. All are permanent.
     public func validate() throws(NoticeError) {
         if let impossible = try pattern(in: .utc).impossibility { throw NoticeError(impossible) }
-        if let count, count < 1 {
-            throw NoticeError(.invalidComponent, "A recurrence of \(count) times: it must be 1 or more.")
-        }
+        if let count { try NumberBounds.check(firings: count, "A recurrence", .invalidComponent) }
         if let starting, let until, until < starting {
             throw NoticeError(
                 .neverFires,

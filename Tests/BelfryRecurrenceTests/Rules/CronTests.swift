@@ -36,6 +36,11 @@ struct CronTests {
         #expect(try dates("5/20 22-1/2 * * *", count: 4).map { $0.suffix(5) } == ["00:05", "00:25", "00:45", "22:05"])
     }
 
+    @Test("A range from a weekday to itself is that day", arguments: ["0-0", "7-7", "7-0", "sun-sun"])
+    func oneDay(range: String) throws {
+        #expect(try dates("0 9 * * \(range)", count: 2).map { $0.prefix(10) } == ["2026-01-04", "2026-01-11"])
+    }
+
     @Test("Sunday is 0 and 7, and ends a week as well as it begins one")
     func sunday() throws {
         for days in ["0", "7", "Sun"] {

@@ -79,7 +79,9 @@ struct CronField: Sendable, Hashable {
     private func span(_ low: Int, _ high: Int, step: Int) -> [Int] {
         let cycle = kind.cycle
         var (low, high) = (low, high)
-        if kind == .weekday {
+        if kind == .weekday, (low, high) != (0, 7) {
+            // The same day twice is that day.
+            if low % 7 == high % 7 { return [low % 7] }
             // Sunday is 0 at the start of a range and 7 at its end, whichever number is written.
             if low == 7 { low = 0 }
             if high == 0 { high = 7 }
