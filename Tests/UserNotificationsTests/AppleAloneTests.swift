@@ -86,4 +86,19 @@ extension UserNotificationsTests {
         #expect(text == "2 cups of tea")
         #expect(NSString.localizedUserNotificationString(forKey: "plain", arguments: nil) == "plain")
     }
+
+    @Test(
+        "Its arguments are objects, and numbers for the formats of numbers; what doesn't fit is no crash",
+        arguments: [
+            ("You have %@ cups", [5], "You have 5 cups"), ("%@ of %@", [NSNumber(value: 2.5), 3], "2.5 of 3"),
+            ("%@", [URL(string: "https://example.org/tea")!], "https://example.org/tea"),
+            ("%@", [Date(timeIntervalSince1970: 0)], "1970-01-01 00:00:00 +0000"), ("%2$@ %1$@", ["a", "b"], "b a"),
+            ("%d, %ld and %05.1f", [1, NSNumber(value: 2), 3.25], "1, 2 and 003.2"), ("%x%%", [UInt8(255)], "ff%"),
+            ("%d", ["tea"], "tea"), ("%@ and %@", ["a"], "a and %@"), ("%s and %@", [5], "%s and 5"),
+            ("100 %", [5], "100 %"),
+        ] as [(String, [any Sendable], String)]
+    )
+    func localizedArguments(key: String, arguments: [any Sendable], expected: String) {
+        #expect(NSString.localizedUserNotificationString(forKey: key, arguments: arguments) == expected)
+    }
 }
