@@ -109,6 +109,22 @@ public final class UNLocationNotificationTrigger: UNNotificationTrigger, @unchec
         super.init(LocationTrigger(region, repeats: repeats), repeats: repeats)
     }
 
+    /// Throws ``Belfry/NoticeError/Code/invalidRegion`` for a region that no Belfry trigger can express.
+    func checkRegion() throws(NoticeError) {
+        guard region is CLCircularRegion else {
+            throw NoticeError(
+                .invalidRegion,
+                "The region '\(region.identifier)' is a \(type(of: region)): use a CLCircularRegion."
+            )
+        }
+        guard region.notifyOnEntry || region.notifyOnExit else {
+            throw NoticeError(
+                .invalidRegion,
+                "The region '\(region.identifier)' fires neither on entry nor on exit: set notifyOnEntry or notifyOnExit."
+            )
+        }
+    }
+
     init(_ trigger: LocationTrigger, identifier: String) {
         let circle = trigger.region
         region = CLCircularRegion(
@@ -133,14 +149,13 @@ public final class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked 
 
 extension LocationTrigger {
     fileprivate init(_ region: CLRegion, repeats: Bool) {
+        // `add` refuses a region that is no circle: it is the first call that can throw.
         let circle = region as? CLCircularRegion
-        let isRegion = circle != nil && (region.notifyOnEntry || region.notifyOnExit)
         self.init(
             region: CircularRegion(
                 latitude: circle?.center.latitude ?? 0,
                 longitude: circle?.center.longitude ?? 0,
-                // A radius of 0 is refused by `add`, the first call that can throw.
-                radius: isRegion ? circle?.radius ?? 0 : 0
+                radius: circle?.radius ?? 0
             ),
             edge: !region.notifyOnExit ? .entry : !region.notifyOnEntry ? .exit : .both,
             repeats: repeats

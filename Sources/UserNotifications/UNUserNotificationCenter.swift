@@ -36,7 +36,8 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
 
 /// Apple's notification center on top of the app's `NoticeCenter`, which ``use(_:)`` sets once at start.
 ///
-/// Calls are performed in order, including those that don't wait. Before ``use(_:)`` they throw.
+/// Calls are performed in order, including those that don't wait. Only an open question to the user holds up no other
+/// call. Before ``use(_:)`` they throw.
 ///
 /// ```swift
 /// await UNUserNotificationCenter.use(NoticeCenter(app: app, backend: .auto(for: app)))
@@ -100,17 +101,21 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         _ call: @escaping @Sendable (NoticeCenter) async throws -> Value,
         then done: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in }
     ) {
-        calls.yield {
-            do {
-                guard let center = self.state.withLock({ $0.center }) else {
-                    throw NoticeError(.noCenter, "no center: call UNUserNotificationCenter.use(_:) at start")
-                }
-                done(.success(try await call(center)))
-            } catch let error as NoticeError {
-                done(.failure(UNError.named(error)))
-            } catch {
-                done(.failure(error))
+        calls.yield { done(await self.result(of: call)) }
+    }
+
+    private func result<Value: Sendable>(
+        of call: @Sendable (NoticeCenter) async throws -> Value
+    ) async -> Result<Value, any Error> {
+        do {
+            guard let center = state.withLock({ $0.center }) else {
+                throw NoticeError(.noCenter, "no center: call UNUserNotificationCenter.use(_:) at start")
             }
+            return .success(try await call(center))
+        } catch let error as NoticeError {
+            return .failure(UNError.named(error))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -288,7 +293,9 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     /// - Throws: ``Belfry/NoticeError/Code/storeFailed`` (transient) if the decision can't be read or stored;
     ///   ``Belfry/NoticeError/Code/noCenter`` before ``use(_:)``.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
-        try await value { try await $0.requestAuthorization(options) }
+        try await withCheckedThrowingContinuation { done in
+            requestAuthorization(options) { done.resume(with: $0) }
+        }
     }
 
     /// Asks the user if the center has a prompt.
@@ -296,10 +303,23 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         options: UNAuthorizationOptions = [],
         completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        perform {
-            try await $0.requestAuthorization(options)
-        } then: {
-            completionHandler((try? $0.get()) ?? false, $0.error)
+        requestAuthorization(options) { completionHandler((try? $0.get()) ?? false, $0.error) }
+    }
+
+    private func requestAuthorization(
+        _ options: UNAuthorizationOptions,
+        then done: @escaping @Sendable (Result<Bool, any Error>) -> Void
+    ) {
+        calls.yield {
+            switch await self.result(of: { try await $0.decidedAuthorization(options) }) {
+            case .success(let mayNotify?): done(.success(mayNotify))
+            case .failure(let error): done(.failure(error))
+            case .success(nil):
+                // It begins in its turn, but the calls after it don't wait until the user decides.
+                Task.immediate(executorPreference: AppThreads.shared) {
+                    done(await self.result { try await $0.requestAuthorization() != .denied })
+                }
+            }
         }
     }
 }
@@ -311,12 +331,7 @@ extension Result {
 extension NoticeCenter {
     fileprivate func add(_ request: UNNotificationRequest) async throws(NoticeError) {
         let trigger = request.trigger?.trigger
-        if let region = (request.trigger as? UNLocationNotificationTrigger)?.region, !(region is CLCircularRegion) {
-            throw NoticeError(
-                .invalidRegion,
-                "The region '\(region.identifier)' is a \(type(of: region)): use a CLCircularRegion."
-            )
-        }
+        try (request.trigger as? UNLocationNotificationTrigger)?.checkRegion()
         let content = try request.content.noticeContent(of: request.trigger)
         do {
             try await add(NoticeRequest(id: request.identifier, content: content, trigger: trigger))
@@ -326,10 +341,13 @@ extension NoticeCenter {
         }
     }
 
-    fileprivate func requestAuthorization(_ options: UNAuthorizationOptions) async throws -> Bool {
-        guard options.contains(.provisional) else { return try await requestAuthorization() != .denied }
+    /// Returns whether the app may notify; nil if the user has to be asked. Decides itself with `provisional`.
+    fileprivate func decidedAuthorization(_ options: UNAuthorizationOptions) async throws -> Bool? {
         let status = try await authorizationStatus()
-        if status == .notDetermined { try await setAuthorization(.provisional) }
+        if status == .notDetermined {
+            guard options.contains(.provisional) else { return nil }
+            try await setAuthorization(.provisional)
+        }
         return status != .denied
     }
 

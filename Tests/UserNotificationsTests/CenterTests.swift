@@ -124,6 +124,25 @@ extension UserNotificationsTests {
         }
     }
 
+    @Test("A question that is open holds up no other call")
+    func openQuestion() async throws {
+        let prompt = ScriptedPrompt(.allowed)
+        prompt.stall()
+        try await PortedWorld.run(prompt: prompt) { world in
+            let (answers, log) = AsyncStream.makeStream(of: Bool.self)
+            world.center.requestAuthorization(options: [.alert]) { isAllowed, _ in log.yield(isAllowed) }
+            await prompt.waitUntilAsked()
+            let later = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
+            try await world.add("a", .titled("T"), later)
+            #expect(await world.center.pendingNotificationRequests().map(\.identifier) == ["a"])
+            #expect(await world.center.notificationSettings().authorizationStatus == .notDetermined)
+            prompt.release()
+            #expect(await answers.first { _ in true } == true)
+            #expect(await world.center.notificationSettings().authorizationStatus == .authorized)
+            #expect(prompt.asked.count == 1)
+        }
+    }
+
     @Test("With provisional nobody is asked, and what comes is quiet")
     func provisional() async throws {
         let prompt = ScriptedPrompt(.denied)

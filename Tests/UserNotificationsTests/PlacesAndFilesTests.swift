@@ -84,6 +84,10 @@ extension UserNotificationsTests {
                 )
                 let error = await #expect(throws: NoticeError.self) { try await world.center.add(request) }
                 #expect(error?.code == .invalidRegion, "\(region.identifier)")
+                guard region === silent else { continue }
+                #expect(error?.message.contains("notifyOnEntry") == true, "\(String(describing: error))")
+                let trigger = UNLocationNotificationTrigger(region: region, repeats: true)
+                #expect((trigger.region as? CLCircularRegion)?.radius == 200)
             }
             silent.notifyOnExit = true
             let trigger = UNLocationNotificationTrigger(region: silent, repeats: true)
