@@ -24,6 +24,12 @@ struct CalendarAlarmTests {
             (["DTSTART;VALUE=DATE:20260401"], "TRIGGER;RELATED=END:-PT2H", ["2026-04-01 22:00"]),
             (["DTSTART;TZID=America/New_York:20260401T120000"], "TRIGGER:P0D", ["2026-04-01 18:00"]),
             (["DTSTART;TZID=/example.org/Europe/Berlin:20260401T120000"], "TRIGGER:PT0S", ["2026-04-01 12:00"]),
+            (
+                ["DTSTART;TZID=/a/b/c/America/Argentina/Buenos_Aires:20260401T120000"], "TRIGGER:PT0S",
+                ["2026-04-01 17:00"]
+            ),
+            // Blanks after a value.
+            (["DTSTART:20260401T120000Z ", "DURATION:PT2H "], "TRIGGER;RELATED=END:PT0S ", ["2026-04-01 16:00"]),
             // A day before 9:00 is 9:00 the day before, though that day has 23 hours; 24 hours are exact.
             (["DTSTART;TZID=Europe/Berlin:20260329T090000"], "TRIGGER:-P1D", ["2026-03-28 09:00"]),
             (["DTSTART;TZID=Europe/Berlin:20260329T090000"], "TRIGGER:-PT24H", ["2026-03-28 08:00"]),
@@ -63,6 +69,40 @@ struct CalendarAlarmTests {
         }
         #expect(try Reading.schedule(alarms(100)).entries.count == 10_000)
         #expect(Reading.errors(alarms(101)) == ["the calendar: has 10100 notices; 10000 is the most"])
+    }
+
+    @Test("A zone's name of any length is refused at once", .timeLimit(.minutes(1)))
+    func longZone() {
+        let name = Array(repeating: "a", count: 60_000).joined(separator: "/")
+        let errors = Reading.errors(calendar(["DTSTART;TZID=\(name):20260401T120000"], alarm: ["TRIGGER:PT0S"]))
+        #expect(errors.count == 1 && errors[0].contains("is not known"))
+    }
+
+    @Test("A rule is copied for each notice of its event, so that the notices limit its length")
+    func longRules() throws {
+        func text(dates: Int, repeats: Int, events: Int = 1) -> String {
+            let dates = Array(repeating: "20270101T120000", count: dates).joined(separator: ",")
+            let rule = ["DTSTART:20260401T120000", "RRULE:FREQ=DAILY", "EXDATE:\(dates)"]
+            let alarm = ["BEGIN:VALARM", "TRIGGER:PT0S", "REPEAT:\(repeats)", "DURATION:PT1M", "END:VALARM"]
+            let components = (0..<events).flatMap { event in
+                ["BEGIN:VEVENT", "UID:u\(event)"] + rule + alarm + ["END:VEVENT"]
+            }
+            return (["BEGIN:VCALENDAR"] + components + ["END:VCALENDAR"]).joined(separator: "\n")
+        }
+        #expect(try Reading.schedule(text(dates: 100, repeats: 20)).entries.count == 21)
+        let errors = Reading.errors(text(dates: 2_000, repeats: 99, events: 2))
+        #expect(errors.count == 1 && errors[0].hasPrefix("u1: has too long a rule"), "\(errors)")
+    }
+
+    @Test("The changed occurrences of an event limit its notices, too")
+    func manyChanges() throws {
+        func event(_ id: String, _ alarm: [String] = Self.alarm) -> [String] {
+            ["BEGIN:VEVENT", "UID:u", "DTSTART:20260101T120000", id, "RDATE:20270101T120000"] + alarm + ["END:VEVENT"]
+        }
+        let single = (0..<3_000).flatMap { _ in event("RECURRENCE-ID:20260201T120000", []) }
+        let onward = (0..<100).flatMap { _ in event("RECURRENCE-ID;RANGE=THISANDFUTURE:20260301T120000") }
+        let text = (["BEGIN:VCALENDAR"] + single + onward + ["END:VCALENDAR"]).joined(separator: "\n")
+        #expect(Reading.errors(text).contains { $0.contains("has too long a rule") })
     }
 
     @Test("Texts are unfolded and unescaped; the alarm's own comes below the event's")
@@ -302,8 +342,10 @@ struct CalendarAlarmTests {
     @Test(
         "What can't be read is an error with its line",
         arguments: [
-            ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VCALENDAR", 3), ("BEGIN:VCALENDAR\nnonsense\nEND:VCALENDAR", 2),
+            ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VCALENDAR", 2), ("BEGIN:VCALENDAR\nnonsense\nEND:VCALENDAR", 2),
             ("BEGIN:VCALENDAR\nBEGIN:VEVENT", 2),
+            // The component without its END, and not the one whose END is found instead.
+            ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nBEGIN:VALARM\nEND:VEVENT\nEND:VCALENDAR", 3),
             (
                 "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:2026\nBEGIN:VALARM\nEND:VALARM\nEND:VEVENT\nEND:VCALENDAR",
                 4

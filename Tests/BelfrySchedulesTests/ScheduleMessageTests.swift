@@ -144,8 +144,13 @@ struct ScheduleMessageTests {
                 "BEGIN:VCALENDAR\nnonsense\nEND:VCALENDAR",
                 "the line has no colon; a line is a name, a colon and a value"
             ),
-            ("BEGIN:VCALENDAR\nEND:VEVENT", "there is no BEGIN to this END"),
-            ("BEGIN:VCALENDAR\nBEGIN:VEVENT", "the component that begins here has no END"),
+            ("BEGIN:VCALENDAR\nEND:VCALENDAR\nEND:VEVENT", "there is no BEGIN to this END"),
+            ("BEGIN:VCALENDAR\nEND:VEVENT", "the VCALENDAR that begins here has no END before END:VEVENT"),
+            ("BEGIN:VCALENDAR\nBEGIN:VEVENT", "the VEVENT that begins here has no END"),
+            (
+                "BEGIN:VCALENDAR\nBEGIN:VEVENT\nBEGIN:VALARM\nEND:VEVENT \nEND:VCALENDAR",
+                "the VALARM that begins here has no END before END:VEVENT"
+            ),
             (
                 "BEGIN:VCALENDAR\n" + String(repeating: "BEGIN:VEVENT\n", count: 16),
                 "components are nested deeper than 16 levels"
@@ -168,18 +173,29 @@ struct ScheduleMessageTests {
                 "u.VALARM[0].TRIGGER: 'soon' is no duration such as -PT15M"
             ),
             (
+                calendar("DTSTART:20260401T120000", alarm: ["TRIGGER:PT0S", "REPEAT:three", "DURATION:PT1M"]),
+                "u.VALARM[0].REPEAT: 'three' is no number of repeats, 0 to 100"
+            ),
+            (
                 calendar("DTSTART:20260401T120000", alarm: ["TRIGGER:PT0S", "REPEAT:2"]),
-                "u.VALARM[0].REPEAT: needs a DURATION beside it, and is 100 at most"
+                "u.VALARM[0].REPEAT: needs a DURATION beside it, such as PT5M"
             ),
             (
                 calendar("DTSTART:20260401T120000", alarm: ["TRIGGER:PT0S", "REPEAT:101", "DURATION:PT1M"]),
-                "u.VALARM[0].REPEAT: needs a DURATION beside it, and is 100 at most"
+                "u.VALARM[0].REPEAT: '101' is no number of repeats, 0 to 100"
             ),
         ]
     )
     func calendars(text: String, part: String) {
         let errors = Reading.errors(text)
         #expect(errors.contains { $0.contains(part) }, "\(errors)")
+    }
+
+    @Test("A file full of errors costs no more than its first hundred", .timeLimit(.minutes(1)))
+    func manyErrors() {
+        let keys = Array(repeating: #""a":1"#, count: 400_000).joined(separator: ",")
+        let errors = Reading.errors("{\(keys)}")
+        #expect(errors.count == ScheduleError.limit)
     }
 
     @Test("A calendar without alarms is read, and says that nothing is in it")

@@ -19,10 +19,12 @@ struct AlarmedEvent {
     private(set) var starting: Date?
     private(set) var until: Date?
 
+    /// - Parameter room: The number of bytes that the notices of this and all later events may copy.
     init(
         _ component: CalendarFile.Component,
         _ changes: CalendarChanges,
         in zones: CalendarZones,
+        room: inout Int,
         _ collector: DiagnosticCollector
     ) throws(CalendarError) {
         guard let uid = component.line("UID")?.value, !uid.isEmpty else {
@@ -45,7 +47,7 @@ struct AlarmedEvent {
         } else {
             length = RecurrenceTrigger.Offset(days: start.isDate && component.kind == "VEVENT" ? 1 : 0)
         }
-        try readRule(zones, changes, collector)
+        try readRule(zones, changes, room: &room, collector)
     }
 
     private static func start(
@@ -63,6 +65,7 @@ struct AlarmedEvent {
     private mutating func readRule(
         _ zones: CalendarZones,
         _ changes: CalendarChanges,
+        room: inout Int,
         _ collector: DiagnosticCollector
     ) throws(CalendarError) {
         var source = component
@@ -79,8 +82,21 @@ struct AlarmedEvent {
         } else {
             until = changes.end(of: uid, since: nil)
         }
-        rule = source.all("RRULE").map { "RRULE:\($0.value)" }
-        for line in source.all("RDATE") + source.all("EXDATE") {
+        let (rules, dates) = (source.all("RRULE"), source.all("RDATE") + source.all("EXDATE"))
+        let exceptions = changes.exceptions[uid] ?? []
+        // Before the dates are read: events with one UID may share a long list.
+        let copied = (rules + dates + component.all("SUMMARY") + component.all("LOCATION")).map(\.value) + exceptions
+        let size = copied.reduce(0) { $0 + $1.utf8.count } * component.noticeCount
+        guard size <= room else {
+            throw CalendarError(
+                message: "has too long a rule or text; each notice has a copy, and a calendar's copies may have 4 MiB",
+                path: uid.clipped,
+                offset: component.offset
+            )
+        }
+        room -= size
+        rule = rules.map { "RRULE:\($0.value)" }
+        for line in dates {
             for value in line.value.split(separator: ",") {
                 // Only the beginning of a period counts.
                 let date = value.split(separator: "/").first.map(String.init) ?? ""
@@ -91,7 +107,7 @@ struct AlarmedEvent {
                 } catch { collector.add(error.message, at: line.name, error.offset) }
             }
         }
-        if !rule.isEmpty { rule += changes.exceptions[uid] ?? [] }
+        if !rule.isEmpty { rule += exceptions }
     }
 }
 

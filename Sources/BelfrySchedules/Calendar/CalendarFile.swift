@@ -58,8 +58,11 @@ struct CalendarFile {
                 }
                 open.append(Component(kind: line.value.uppercased(), offset: offset))
             case "END":
-                guard let done = open.popLast(), done.kind == line.value.uppercased() else {
+                guard let done = open.popLast() else {
                     throw JSON5Error(reason: "there is no BEGIN to this END", offset: offset)
+                }
+                guard done.kind == line.value.uppercased() else {
+                    throw unended(done, before: "END:\(line.value.clipped)")
                 }
                 switch (done.kind, open.last?.kind) {
                 case ("VALARM", "VEVENT"), ("VALARM", "VTODO"), ("STANDARD", "VTIMEZONE"), ("DAYLIGHT", "VTIMEZONE"):
@@ -72,8 +75,13 @@ struct CalendarFile {
                 if !open.isEmpty { open[open.count - 1].lines.append(line) }
             }
         }
-        if let left = open.last {
-            throw JSON5Error(reason: "the component that begins here has no END", offset: left.offset)
-        }
+        if let left = open.last { throw unended(left, before: "the end of the file") }
+    }
+
+    private static func unended(_ component: Component, before end: String) -> JSON5Error {
+        JSON5Error(
+            reason: "the \(component.kind.clipped) that begins here has no END before \(end)",
+            offset: component.offset
+        )
     }
 }

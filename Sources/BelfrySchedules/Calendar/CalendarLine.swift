@@ -1,8 +1,11 @@
+import Belfry
+
 /// One line of an iCalendar file (RFC 5545, 3.1): a name, parameters and a value.
 struct CalendarLine: Sendable {
     let name: String
     /// The parameters by their names in upper case.
     let parameters: [String: String]
+    /// The value without blanks at its ends, which some programs write.
     let value: String
     /// The offset of the first byte in the file.
     let offset: Int
@@ -24,7 +27,7 @@ struct CalendarLine: Sendable {
         }
         name = parts[0].uppercased()
         self.parameters = parameters
-        value = String(text[colon...].dropFirst())
+        value = String(text[colon...].dropFirst().trimmed)
         self.offset = offset
     }
 

@@ -13,7 +13,7 @@ struct CalendarZones {
         for definition in definitions {
             guard let name = definition.line("TZID")?.value else { continue }
             defined[name] =
-                definition.line("X-LIC-LOCATION").flatMap { Self.known(String($0.value.trimmed)) }
+                definition.line("X-LIC-LOCATION").flatMap { Self.known($0.value) }
                 ?? CalendarZoneRule(definition).flatMap { try? ZoneRules.named($0.text) }
         }
     }
@@ -22,8 +22,11 @@ struct CalendarZones {
 
     /// Returns a known zone. Some programs prefix the zone's name: /freeassociation.sourceforge.net/Europe/Berlin.
     private static func known(_ name: String) -> ZoneRules? {
+        // A file may have any name, and each attempt looks for a file of the zone data.
+        guard name.utf8.count <= 255 else { return nil }
         let parts = name.split(separator: "/").map(String.init)
-        for start in parts.indices {
+        // No zone has more parts than America/Argentina/Buenos_Aires.
+        for start in parts.indices.suffix(3) {
             if let zone = try? ZoneRules.named(parts[start...].joined(separator: "/")) { return zone }
         }
         return nil
@@ -85,7 +88,7 @@ private struct Observance {
     init?(_ component: CalendarFile.Component) {
         isDaylight = component.kind == "DAYLIGHT"
         guard let offset = component.line("TZOFFSETTO").flatMap({ Self.offset($0.value) }),
-            let start = component.line("DTSTART").flatMap({ LocalDate(calendarText: $0.value.trimmed) }),
+            let start = component.line("DTSTART").flatMap({ LocalDate(calendarText: $0.value) }),
             start.rangeError == nil
         else { return nil }
         self.offset = offset

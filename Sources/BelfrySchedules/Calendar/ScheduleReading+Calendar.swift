@@ -3,21 +3,22 @@ import BelfryRecurrence
 import FoundationEssentials
 
 extension ScheduleReading {
-    private static let maximumRepeatCount = 100
+    /// The maximum size in bytes of the rules and texts that notices copy from their events.
+    private static let maximumCopies = 4 << 20
 
     /// Reads the alarms (VALARM) of the events and tasks of an iCalendar file, RFC 5545, 3.6.6.
     mutating func readCalendar(_ bytes: [UInt8]) {
         let file = CalendarFile(bytes, or: zone, collector)
-        let counts = file.events.flatMap(\.parts).map { 1 + min($0.repeatCount, Self.maximumRepeatCount) }
-        guard !isFull(counts.reduce(0, +), "the calendar", 0) else { return }
+        guard !isFull(file.events.reduce(0) { $0 + $1.noticeCount }, "the calendar", 0) else { return }
         let changes = CalendarChanges(file)
+        var room = Self.maximumCopies
         for event in file.events where !event.parts.isEmpty {
             if let reason = event.endReason {
                 warnings.append("\(title(of: event)): it is \(reason), and its alarms are left out.")
                 continue
             }
             do throws(CalendarError) {
-                let alarmed = try AlarmedEvent(event, changes, in: file.zones, collector)
+                let alarmed = try AlarmedEvent(event, changes, in: file.zones, room: &room, collector)
                 for (index, alarm) in event.parts.enumerated() {
                     do throws(CalendarError) { try readAlarm(alarm, index, of: alarmed, file.zones) } catch {
                         add(error)
@@ -70,15 +71,19 @@ extension ScheduleReading {
 
     /// Returns the delays at which an alarm repeats after it is first shown, beginning with zero.
     private func repeats(of alarm: CalendarFile.Component, _ path: String) -> [RecurrenceTrigger.Offset] {
-        guard let line = alarm.line("REPEAT"), alarm.repeatCount > 0 else { return [RecurrenceTrigger.Offset()] }
-        guard alarm.repeatCount <= Self.maximumRepeatCount, let text = alarm.line("DURATION")?.value,
-            let span = RecurrenceTrigger.Offset(calendarText: text)
-        else {
-            let most = Self.maximumRepeatCount
-            collector.add("needs a DURATION beside it, and is \(most) at most", at: "\(path).REPEAT", line.offset)
-            return [RecurrenceTrigger.Offset()]
+        let first = RecurrenceTrigger.Offset()
+        guard let line = alarm.line("REPEAT"), alarm.repeatCount != 0 else { return [first] }
+        guard let count = alarm.repeatCount else {
+            let message =
+                "'\(line.value.clipped)' is no number of repeats, 0 to \(CalendarFile.Component.maximumRepeatCount)"
+            collector.add(message, at: "\(path).REPEAT", line.offset)
+            return [first]
         }
-        return (0...alarm.repeatCount).map { span * $0 }
+        guard let span = alarm.line("DURATION").flatMap({ RecurrenceTrigger.Offset(calendarText: $0.value) }) else {
+            collector.add("needs a DURATION beside it, such as PT5M", at: "\(path).REPEAT", line.offset)
+            return [first]
+        }
+        return (0...count).map { span * $0 }
     }
 
     private func content(of alarm: CalendarFile.Component, _ event: CalendarFile.Component) -> NoticeContent {
@@ -122,6 +127,14 @@ extension ScheduleReading {
 }
 
 extension CalendarFile.Component {
-    /// The number of times that an alarm is shown again.
-    fileprivate var repeatCount: Int { max(0, line("REPEAT").flatMap { Int($0.value) } ?? 0) }
+    fileprivate static let maximumRepeatCount = 100
+
+    /// The number of times that an alarm is shown again; nil if it can't be read, or is too large.
+    fileprivate var repeatCount: Int? {
+        guard let line = line("REPEAT") else { return 0 }
+        return Int(line.value).flatMap { (0...Self.maximumRepeatCount).contains($0) ? $0 : nil }
+    }
+
+    /// The number of notices of an event's alarms.
+    var noticeCount: Int { parts.reduce(0) { $0 + 1 + ($1.repeatCount ?? 0) } }
 }

@@ -16,14 +16,15 @@ final class DiagnosticCollector {
         at path: String,
         _ offset: Int,
         code: NoticeError.Code = .invalidSchedule,
-        excerpt: String? = nil
+        excerpt: @autoclosure () -> String? = nil
     ) {
+        guard !isFull else { return }
         // A value that is read twice is reported once.
         let isKnown = found.contains {
             offset == $0.offset && ($0.diagnostic.path, $0.diagnostic.message) == (path, message)
         }
-        guard !isFull, !isKnown else { return }
-        let diagnostic = ScheduleDiagnostic(code: code, path: path, message: message, excerpt: excerpt)
+        guard !isKnown else { return }
+        let diagnostic = ScheduleDiagnostic(code: code, path: path, message: message, excerpt: excerpt())
         found.append((offset, diagnostic))
     }
 
