@@ -78,7 +78,7 @@ void json_lines_capabilities(belfry_plugin_instance *self, json_lines_call *call
         .version = json_lines_text("1"),
         .features = BELFRY_FEATURE_BODY | BELFRY_FEATURE_ICON | BELFRY_FEATURE_IMAGE | BELFRY_FEATURE_PERSISTENCE |
                     BELFRY_FEATURE_PROGRESS | BELFRY_FEATURE_REPLACEMENT | BELFRY_FEATURE_WITHDRAWAL |
-                    BELFRY_FEATURE_CLOSE_EVENTS | (self->pipe < 0 ? 0 : BELFRY_FEATURE_ACTIONS),
+                    (self->pipe < 0 ? 0 : BELFRY_FEATURE_ACTIONS | BELFRY_FEATURE_CLOSE_EVENTS),
         .title_limit = 200,
         .body_limit = 4000,
         .action_limit = 1,

@@ -127,7 +127,7 @@ static outcome capabilities(void) {
 static void whole(void) {
     CHECK(start_with(file, 0, 0) == BELFRY_STATUS_OK);
     outcome known = capabilities();
-    CHECK(known.status == BELFRY_STATUS_OK && known.features & BELFRY_FEATURE_ACTIONS);
+    CHECK(known.status == BELFRY_STATUS_OK && known.features & BELFRY_FEATURE_ACTIONS && known.features & BELFRY_FEATURE_CLOSE_EVENTS);
     CHECK_TEXT(known.server_name, "JSON lines");
 
     static char title[200], body[8000];
@@ -198,7 +198,7 @@ static void answers(void) {
     belfry_plugin_instance *owner = running;
     CHECK(start_with(file, 0, 0) == BELFRY_STATUS_OK);
     CHECK_IN(wait_for_event(BELFRY_EVENT_LOG, LIMIT).text, "another program");
-    CHECK(!(capabilities().features & BELFRY_FEATURE_ACTIONS));
+    CHECK(!(capabilities().features & (BELFRY_FEATURE_ACTIONS | BELFRY_FEATURE_CLOSE_EVENTS)));
     CHECK(deliver(&notice).status == BELFRY_STATUS_OK);
     end();
     running = owner;
