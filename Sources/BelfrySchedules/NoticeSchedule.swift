@@ -27,7 +27,7 @@ public struct NoticeSchedule: Sendable {
     init(_ bytes: [UInt8], of path: String, options: ScheduleOptions) throws(ScheduleError) {
         var options = options
         if options.folder == nil {
-            options.folder = URL(fileURLWithPath: path).deletingLastPathComponent().standardizedFileURL.path
+            options.folder = PathText.absolute(path).split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
         }
         try self.init(bytes, named: options.name ?? path, options: options)
     }
@@ -95,8 +95,8 @@ public struct NoticeSchedule: Sendable {
 public struct ScheduleOptions: Sendable {
     /// The languages for choosing translations, best first; nil uses those of the environment when the notice is shown.
     public var languages: [String]?
-    /// The zone of dates and times of day without one. Nil is the system's zone, or that of the center's clock if a
-    /// center follows the file.
+    /// The zone of dates without one in Belfry's own form, and of instants without one in iCalendar. Nil is the
+    /// system's zone, or that of the center's clock if a center follows the file. Times of day follow the system's zone.
     public var zone: ZoneRules?
     /// The directory for relative paths of pictures and sounds; nil is the file's own directory.
     public var folder: String?

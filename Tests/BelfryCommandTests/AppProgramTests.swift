@@ -138,6 +138,7 @@ struct AppProgramTests {
             (["--id", "org.example.Tea", "--name", "Tea", "--exec", "true\nX=1"], 64, "--exec"),
             (["--id", "org.example.Tea", "--name", "Tea", "--exec", "/nowhere/tea"], 1, "/nowhere/tea"),
             (["--id", "org.example.Tea", "--name", "Tea", "--exec", "./tea"], 1, "./tea"),
+            (["--id", "org.example.Tea", "--name", "Tea", "--exec", "/usr/bin"], 1, "/usr/bin"),
         ] as [([String], Int32, String)]
     )
     func wrong(arguments: [String], status: Int32, mention: String) async throws {

@@ -5,6 +5,8 @@ import BelfryTestSupport
 import Foundation
 import Testing
 
+@testable import BelfryCommand
+
 @Suite("Files that arguments name", .takesTurns, .timeLimit(.minutes(1)))
 struct NamedFileTests {
     @Test(
@@ -25,6 +27,12 @@ struct NamedFileTests {
         #expect(outcome.errors.contains(pipe), "\(outcome.errors)")
     }
 
+    @Test("A folder is no program") func folders() {
+        #expect(ExecLine("/usr/bin").file(in: [:]) == nil)
+        #expect(ExecLine("true").file(in: ["PATH": "/usr/bin"]) == "/usr/bin/true")
+        #expect(ExecLine("bin").file(in: ["PATH": "/usr"]) == nil)
+    }
+
     @Test(
         "A notice whose icon is not there is shown without it, and the loss is told",
         .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
@@ -39,6 +47,13 @@ struct NamedFileTests {
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("lost icon: '/nonexistent.png'"), "\(outcome.errors)")
         #expect(server.calls.map(\.icon) == [""])
+        // A name of the icon theme, also where a folder is called so.
+        let folder = try TemporaryFolder()
+        _ = try folder.folder("mail")
+        let script = "cd \(folder.path) && exec \(BuiltProgram.path) send -i mail Mail"
+        let named = try await BuiltProgram.run("/bin/sh", ["-c", script], [], environment, 30)
+        #expect(named.status == 0 && named.errors == "", "\(named.errors)")
+        #expect(server.calls.map(\.icon) == ["", "mail"])
         await server.stop()
     }
 
@@ -50,6 +65,12 @@ struct NamedFileTests {
         #expect(PathText.path("./b", in: "/x/", environment: environment) == "/x/b")
         #expect(PathText.path("/a//./b/", environment: environment) == "/a/b")
         let folder = try TemporaryFolder()
+        // `..` of a link is what is above its target, and that of a folder is what the text says.
+        #expect(symlink(try folder.folder("a/b"), folder.path("link")) == 0)
+        #expect(PathText.path("link/../c", in: folder.path) == folder.path("link/../c"))
+        #expect(PathText.path("link/../../c", in: folder.path) == folder.path("link/../../c"))
+        #expect(PathText.path("a/b/../../c", in: folder.path) == folder.path("c"))
+        #expect(PathText.path("/../c") == "/c")
         var variables = BuiltProgram.environment
         variables["HOME"] = folder.path
         let added = try await BuiltProgram.run(

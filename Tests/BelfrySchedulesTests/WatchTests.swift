@@ -112,6 +112,28 @@ struct WatchTests {
         await task.value
     }
 
+    @Test("What is above a link is above its target, for the file and for what it names", .timeLimit(.minutes(1)))
+    func aboveLinks() async throws {
+        let stage = try Stage(Self.file("outer"))
+        let inner = try Stage(
+            #"{"version":1,"notices":[{"id":"inner","title":"T","image":"./cup.png","trigger":{"in":"1h"}}]}"#
+        )
+        try FileManager.default.createDirectory(atPath: inner.folder + "/sub", withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: inner.folder + "/cup.png"))
+        let link = stage.folder + "/link"
+        #expect(symlink(inner.folder + "/sub", link) == 0)
+        var watch = ScheduleWatch(link + "/../schedule.json").makeAsyncIterator()
+        let schedule = try #require(await watch.next()).get()
+        #expect(schedule.entries.map(\.key) == ["inner"])
+        guard case .file(let image)? = schedule.entries[0].content.image else {
+            Issue.record("\(String(describing: schedule.entries[0].content.image))")
+            return
+        }
+        #expect(FileManager.default.fileExists(atPath: image), "\(image)")
+        try inner.replace(Self.file("new"))
+        #expect(try #require(await watch.next()).get().entries.map(\.key) == ["new"])
+    }
+
     @Test(
         "A file is followed by the center's clock, and its times are those of that clock's zone",
         .timeLimit(.minutes(1))

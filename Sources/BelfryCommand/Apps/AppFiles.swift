@@ -103,6 +103,8 @@ struct ExecLine: Sendable {
         let folders = (environment["PATH"] ?? "").split(separator: ":")
         let files = program.contains("/") ? [program] : folders.map { "\($0)/\(program)" }
         // A relative path is refused: a desktop chooses the working directory itself.
-        return files.first { $0.hasPrefix("/") && FileManager.default.isExecutableFile(atPath: $0) }
+        return files.first {
+            $0.hasPrefix("/") && PathText.isRegularFile($0) && FileManager.default.isExecutableFile(atPath: $0)
+        }
     }
 }

@@ -69,7 +69,7 @@ enum PictureText {
     }
 
     private static func isFile(_ text: String) -> Bool {
-        text.contains("/") || FileManager.default.fileExists(atPath: path(text))
+        text.contains("/") || PathText.isRegularFile(path(text))
     }
 }
 

@@ -1,3 +1,4 @@
+import BelfryRecurrence
 import FoundationEssentials
 
 /// Paths in arguments and schedule files.
@@ -10,9 +11,31 @@ package enum PathText {
         in folder: String? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {
-        if text == "~" || text.hasPrefix("~/") { return normalized(home(environment) + text.dropFirst()) }
-        if text.hasPrefix("/") { return normalized(text) }
-        return normalized((folder ?? FileManager.default.currentDirectoryPath) + "/" + text)
+        absolute(text == "~" || text.hasPrefix("~/") ? home(environment) + text.dropFirst() : text, in: folder)
+    }
+
+    /// Returns the absolute path without `.` and empty parts. A relative one begins at `folder`, or else at the current
+    /// directory.
+    static func absolute(_ path: String, in folder: String? = nil) -> String {
+        let path = path.hasPrefix("/") ? path : (folder ?? FileManager.default.currentDirectoryPath) + "/" + path
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            // One path for each file that is named in two ways, because it may be an owner's name. But what is above a
+            // link is above the link's target (path_resolution(7)).
+            if part == "..", parts.last != "..", !isLink("/" + parts.joined(separator: "/")) {
+                _ = parts.popLast()
+            } else {
+                parts.append(part)
+            }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    /// Whether there is a file at a path, and not a directory or a device.
+    package static func isRegularFile(_ path: String) -> Bool { FileIdentity(ofFileAt: path) != nil }
+
+    private static func isLink(_ path: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
     }
 
     private static func home(_ environment: [String: String]) -> String {
@@ -20,15 +43,5 @@ package enum PathText {
             return FileManager.default.homeDirectoryForCurrentUser.path
         }
         return home
-    }
-
-    /// Removes `.`, `..` and empty parts. Foundation does this too, but takes `~` from the password file and not from
-    /// HOME.
-    private static func normalized(_ path: String) -> String {
-        var parts: [Substring] = []
-        for part in path.split(separator: "/") where part != "." {
-            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
-        }
-        return "/" + parts.joined(separator: "/")
     }
 }

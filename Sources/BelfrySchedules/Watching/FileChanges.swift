@@ -22,7 +22,7 @@ final class FileChanges: Sendable {
     private static let pollingInterval = Duration.seconds(2)
 
     init(of path: String) {
-        self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+        self.path = PathText.absolute(path)
         (looks, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         check()
     }
