@@ -60,10 +60,9 @@ struct AppCommand: AsyncParsableCommand {
                 )
             }
             let files = app.files(startedBy: program)
-            for file in files where !replace {
-                guard let there = FileManager.default.contents(atPath: file.path), there != Data(file.text.utf8) else {
-                    continue
-                }
+            for file in files where !replace && FileManager.default.fileExists(atPath: file.path) {
+                // Nil is a file that can't be read.
+                guard FileManager.default.contents(atPath: file.path) != Data(file.text.utf8) else { continue }
                 throw NoticeError(
                     .unsupported,
                     "The file '\(file.path)' is there and says something else: look at it, and give --replace."
