@@ -24,8 +24,6 @@ extension TerminalBackend {
         /// Withdrawn notices, and how many reports of their closing are still expected.
         fileprivate var leaving: [UInt32: Int] = [:]
         fileprivate var cannotRead = false
-        /// Whether the closing of the last delivered notice will be reported.
-        var willReportClosing = false
 
         init(environment: [String: String]?) { self.environment = environment }
     }
@@ -157,7 +155,6 @@ extension TerminalBackend.State {
             return [.closed(reference, .unknown)]
         case .untracked:
             reply?.support?.reportsClosing = false
-            willReportClosing = false
             return []
         case .support: return []
         }

@@ -75,9 +75,8 @@ public final class TerminalBackend: DeliveryBackend {
         let (terminal, profile) = try await found()
         let handle = handle(for: delivery, profile)
         let message = TerminalMessage(delivery, id: Self.id(of: handle), for: profile)
-        state.withLock { state in
-            state.willReportClosing = profile.reportsClosing
-            if profile.support != nil { state.open(delivery.content, as: handle, isReported: profile.reports) }
+        if profile.support != nil {
+            state.withLock { $0.open(delivery.content, as: handle, isReported: profile.reports) }
         }
         do throws(NoticeError) {
             try await write(message.commands, through: profile.multiplexer, to: terminal)
@@ -111,9 +110,6 @@ public final class TerminalBackend: DeliveryBackend {
         try await write([KittyMessage.closing(Self.id(of: handle))], through: profile.multiplexer, to: terminal)
         if wasOpen { listener.report([.closed(DeliveryReceipt.Reference(receipt), .withdrawn)]) }
     }
-
-    /// Whether the closing of the last delivered notice will be reported.
-    package var willReportClosing: Bool { state.withLock { $0.willReportClosing } }
 
     // MARK: the terminal
 

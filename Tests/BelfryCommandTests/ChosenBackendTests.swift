@@ -16,18 +16,14 @@ struct ChosenBackendTests {
 
     private func receipt(_ backend: String) -> DeliveryReceipt { DeliveryReceipt(backend: backend, handle: "1") }
 
-    @Test("Desktops can be answered and tell of closings; the portal tells of none, a console without keys of nothing")
+    @Test("Desktops can be answered, a console without keys can't")
     func answers() throws {
         let auto = try chosen(.auto)
-        for (backend, reportsClosing) in [("dbus", true), ("portal", false), ("libnotify", true)] {
+        for backend in ["dbus", "portal", "libnotify"] {
             #expect(auto.acceptsResponses(receipt(backend)) && !auto.isConsole(receipt(backend)), "\(backend)")
-            #expect(auto.reportsClosing(receipt(backend)) == reportsClosing, "\(backend)")
         }
-        // Whether somebody is at the terminal depends on who runs the tests.
         #expect(auto.isConsole(receipt("console")))
-        #expect(auto.acceptsResponses(receipt("console")) == auto.reportsClosing(receipt("console")))
-        let recorder = ChosenBackend(backend: RecorderBackend(name: "console"))
-        #expect(!recorder.acceptsResponses(receipt("console")) && !recorder.reportsClosing(receipt("console")))
+        #expect(!ChosenBackend(backend: RecorderBackend(name: "console")).acceptsResponses(receipt("console")))
     }
 
     @Test("The console is noted where it stands in for a desktop, not where it was asked for")
@@ -41,10 +37,8 @@ struct ChosenBackendTests {
     @Test("What needs a desktop has no console to fall back to")
     func needsDesktop() throws {
         #expect(try chosen(.auto, needsDesktop: true).console == nil)
-        #expect(try chosen(.auto, needsDesktop: true).terminal != nil)
         let asked = try chosen(.console, needsDesktop: true)
-        #expect(asked.console != nil && asked.terminal == nil && asked.backend.name == "console")
-        #expect(try chosen(.terminal()).terminal != nil)
+        #expect(asked.console != nil && asked.backend.name == "console")
         #expect(try chosen(.dbus).backend.name == "dbus")
     }
 }

@@ -81,8 +81,10 @@ struct WaitingTests {
     func unanswerable() async throws {
         let captured = try CapturedOutput(quiet: true)
         let request = NoticeRequest(id: "tea", title: "Tea", trigger: .after(.seconds(5)))
-        for name in ["console", "portal"] {
-            let recorder = RecorderBackend(name: name)
+        var mute = DeliveryCapabilities.everything
+        mute.reportsClosing = false
+        for name in ["console", "portal", "plug-in"] {
+            let recorder = RecorderBackend(name: name, offering: mute)
             try await waitForEnd(of: [request], captured, on: recorder) { [clock] _ in
                 try await clock.advance(by: .seconds(5))
             }
@@ -167,6 +169,24 @@ struct WaitingTests {
             #expect(try captured.lines.dropFirst() == expected[...])
             #expect(handle?.isEmpty == false)
         }
+    }
+
+    @Test("A backend that reports no closing is waited for only if its notice has buttons", .timeLimit(.minutes(1)))
+    func unreported() async throws {
+        var mute = DeliveryCapabilities.everything
+        mute.reportsClosing = false
+        let recorder = RecorderBackend(name: "plug-in", offering: mute)
+        let captured = try CapturedOutput()
+        let sending = Sending(
+            request: NoticeRequest(id: "tea", title: "Tea"),
+            waits: true,
+            output: captured.output,
+            chosen: ChosenBackend(backend: recorder)
+        )
+        let center = NoticeCenter(app: Self.app, backend: recorder)
+        let ending = try await center.run { center in try await sending.perform(center) }
+        #expect(ending == nil)
+        #expect(try captured.noteLines.contains { $0.contains("does not report when a notice is closed") })
     }
 
     @Test("A notice that is put off comes again in the command's process, which stays for it")

@@ -11,8 +11,6 @@ struct ChosenBackend: Sendable {
     let backend: any DeliveryBackend
     /// The console, if it may show notices.
     var console: ConsoleBackend?
-    /// The terminal, if it may show notices.
-    var terminal: TerminalBackend?
 
     /// Whether the console has shown the notice: its line or object is written already.
     func isConsole(_ receipt: DeliveryReceipt) -> Bool { receipt.backend == "console" }
@@ -22,16 +20,6 @@ struct ChosenBackend: Sendable {
         !isConsole(receipt) || console?.takesKeys == true
     }
 
-    /// Whether the closing of a notice is reported. Call this after a delivery, when the showing backend is known.
-    func reportsClosing(_ receipt: DeliveryReceipt) -> Bool {
-        switch receipt.backend {
-        case "console": console?.takesKeys == true
-        case "portal": false
-        case terminal?.name: terminal?.willReportClosing == true
-        default: true
-        }
-    }
-
     /// Returns a note if the console has shown a notice that was meant for the desktop.
     func note(on receipt: DeliveryReceipt) -> String? {
         guard isConsole(receipt), let chain = backend as? BackendChain else { return nil }
@@ -39,6 +27,14 @@ struct ChosenBackend: Sendable {
         let first = reasons.first { $0.error.code == .noBus } ?? reasons.first
         let reason = first.map { $0.error.code == .noBus ? "no session bus" : "no notification server" } ?? "no desktop"
         return "\(reason): writing to the console. See belfry doctor."
+    }
+}
+
+extension NoticeCenter {
+    /// Whether the backend that shows notices now reports when one is closed. If there is none, its server went away,
+    /// which ends the notice and is reported.
+    var reportsClosing: Bool {
+        get async { (try? await capabilities())?.reportsClosing ?? true }
     }
 }
 
@@ -78,15 +74,13 @@ extension ChosenBackend {
             let console = Self.console(output, results, isAskedFor: true)
             self.init(backend: console, console: console)
         case .terminal(let sequence):
-            let terminal = TerminalBackend(sequence: sequence, listens: listens)
-            self.init(backend: terminal, terminal: terminal)
+            self.init(backend: TerminalBackend(sequence: sequence, listens: listens))
         case .auto:
             let console = needsDesktop ? nil : Self.console(output, results, isAskedFor: false)
             let terminal = TerminalBackend(listens: listens)
             self.init(
                 backend: .auto(for: app, terminal: terminal, console: console),
-                console: console,
-                terminal: terminal
+                console: console
             )
         }
     }

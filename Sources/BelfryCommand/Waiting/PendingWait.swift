@@ -24,7 +24,7 @@ struct PendingWait: Sendable {
             case .delivered(let notice):
                 shown += 1
                 // For other notices, the end is not reported.
-                if reporter.chosen.reportsClosing(notice.receipt) { delivered.insert(notice.requestID) }
+                if await center.reportsClosing { delivered.insert(notice.requestID) }
             case .history(let entry) where entry.outcome == .retrying: retrying.insert(entry.requestID)
             case .history(let entry):
                 retrying.remove(entry.requestID)
@@ -47,10 +47,9 @@ struct PendingWait: Sendable {
 
     private func isOver(_ id: String?) async throws -> Bool {
         let isLeft = try await center.pending().contains { id == nil || $0.id == id || $0.request.series == id }
-        guard !isLeft else { return false }
         // The last one may be in flight.
-        await center.quiet()
-        return try await center.delivered().allSatisfy { !reporter.chosen.reportsClosing($0.receipt) }
+        if !isLeft { await center.quiet() }
+        return !isLeft
     }
 }
 

@@ -33,7 +33,7 @@ struct Sending: Sendable {
             output.note("nobody can respond here: standard input is no terminal")
             return nil
         }
-        if !chosen.reportsClosing(shown.receipt) {
+        if await !center.reportsClosing {
             output.note(
                 "'\(shown.receipt.backend)' does not report when a notice is closed: waiting for a response alone"
             )
