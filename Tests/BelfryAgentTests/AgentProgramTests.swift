@@ -3,6 +3,7 @@ import BelfryAgent
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryTestSupport
+import Foundation
 import Testing
 
 @Suite(
@@ -61,6 +62,20 @@ struct AgentProgramTests {
         try await programs.belfry(["apps", "allow", "org.example.Loud"])
         try await center.add(NoticeRequest(id: "x", title: "Allowed"))
         #expect(await programs.server.call(titled: "Allowed") != nil)
+        try await programs.killAgent()
+    }
+
+    @Test("an app whose store can't be opened is listed with its error, and the others as ever")
+    func brokenApp() async throws {
+        let programs = try await Programs()
+        try await programs.belfry(["apps", "allow", "org.example.Whole"])
+        let broken = programs.home.path + "/.local/state/belfry/agent/org.example.Broken/store.sqlite"
+        try FileManager.default.createDirectory(atPath: broken, withIntermediateDirectories: true)
+        let listed = try await programs.belfry(["apps"], status: 1)
+        #expect(listed.contains("org.example.Broken: ") && listed.contains("org.example.Whole: may show notices"))
+        let json = try await programs.belfry(["apps", "--json"], status: 1)
+        #expect(json.contains(#"{"id":"org.example.Broken","error":{"code":"#))
+        #expect(json.contains(#""id":"org.example.Whole","authorization":"authorized""#))
         try await programs.killAgent()
     }
 

@@ -88,9 +88,17 @@ struct CommandOutput: Sendable {
             try? OpenFile.standardError.write("belfry: \(lines)\n" + more)
             return
         }
-        var fields = ["code": JSONValue.string(error.code.rawValue), "message": .string(error.description)]
+        var fields = error.fields
         fields["article"] = article.map { .string($0.path) }
         try? OpenFile.standardError.write(Self.line(["error": JSONValue.object(fields)]))
+    }
+}
+
+extension NoticeError: JSONConvertible {
+    var json: JSONValue { .object(fields) }
+
+    fileprivate var fields: [String: JSONValue] {
+        ["code": .string(code.rawValue), "message": .string(description)]
     }
 }
 

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Belfry
 import BelfryAgent
+import BelfryConsole
 
 /// The command for the apps that may show notices through the agent.
 struct AppsCommand: AsyncParsableCommand {
@@ -26,11 +27,18 @@ struct AppsCommand: AsyncParsableCommand {
             let output = speech.output
             let directory = AgentDirectory()
             let apps = try await directory.apps()
+            var unreadable: [String] = []
             for app in apps {
                 let center = directory.center(of: app)
                 let status: AuthorizationStatus
                 do throws(NoticeError) { status = try await center.authorizationStatus() } catch {
-                    guard error.code == .appQuarantined else { throw error }
+                    // A call that the interruption canceled is no error of the app.
+                    try Task.checkCancellation()
+                    guard error.code == .appQuarantined else {
+                        unreadable.append(app)
+                        try output.result(["id": app, "error": error.json], "\(app): \(error)", .bad)
+                        continue
+                    }
                     try output.result(
                         ["id": app, "quarantined": true],
                         "\(app): quarantined, since it crashed the agent twice in a row; "
@@ -45,6 +53,12 @@ struct AppsCommand: AsyncParsableCommand {
                 )
             }
             if apps.isEmpty { output.note("no app has used the agent yet") }
+            guard unreadable.isEmpty else {
+                throw NoticeError(
+                    .incomplete,
+                    "Not every permission can be read: \(unreadable.joined(separator: ", ")). Each line above says why."
+                )
+            }
         }
     }
 
