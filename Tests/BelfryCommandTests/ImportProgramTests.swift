@@ -28,6 +28,7 @@ struct ImportProgramTests {
         #expect(trial.status == 0)
         #expect(trial.output == "would add     a\nwould add     b\n")
         #expect(trial.errors.contains("a trial: 2 added"))
+        #expect(try folder.names() == ["schedule.json"], "a trial creates no store")
         let first = try await run([file, "--no-wait", "--json"], in: folder)
         #expect(first.lines.compactMap { JSONLine($0)?["change"] } == ["added", "added", "reported"])
         #expect(JSONLine(first.lines[0])?["id"] == "a" && JSONLine(first.lines[0])?["next"] != nil)

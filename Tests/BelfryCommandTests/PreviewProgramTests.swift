@@ -131,6 +131,7 @@ struct PreviewProgramTests {
         func run(_ arguments: String...) async throws -> BuiltProgram.Outcome {
             try await BuiltProgram.run(arguments + store)
         }
+        #expect(try await run("quiet-hours", "off").status == 0)
         #expect(try await run("preview").errors.contains("nothing would be shown"))
         _ = try await run("add", "Night", "--id", "night", "--match", "hour=3", "--repeat", "--no-wait")
         _ = try await run("add", "Noon", "Eat", "--id", "noon", "--match", "hour=12", "--repeat", "--no-wait")

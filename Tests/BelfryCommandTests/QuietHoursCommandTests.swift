@@ -59,6 +59,7 @@ struct QuietHoursCommandTests {
         func run(_ arguments: String...) async throws -> BuiltProgram.Outcome {
             try await BuiltProgram.run(["quiet-hours"] + arguments + ["--store", store])
         }
+        #expect(try await run("off").output == "no quiet hours\n")
         #expect(try await run().output == "no quiet hours\n")
         let set = try await run("22:00..07:00", "12:30..13:30", "--on", "Mon..Fri")
         #expect(set.status == 0, "\(set.errors)")

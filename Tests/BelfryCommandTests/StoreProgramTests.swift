@@ -84,6 +84,23 @@ struct StoreProgramTests {
         #expect(again?["change"] == "replaced" && again?["replaced", "next"]?.hasPrefix("2100-01-01") == true)
     }
 
+    @Test(
+        "Commands that only read create no store",
+        arguments: [
+            ["list"], ["history"], ["remove", "a"], ["remove", "--all"], ["quiet-hours"], ["preview"],
+        ]
+    )
+    func readers(arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let outcome = try await program(arguments + ["--json"], folder.path("store"))
+        #expect(outcome.status == 1 && outcome.output == "")
+        #expect(JSONLine(outcome.errors)?["error", "code"] == "notFound", "\(outcome.errors)")
+        #expect(JSONLine(outcome.errors)?["error", "message"]?.contains(folder.path("store")) == true)
+        #expect(try folder.names() == [])
+        #expect(try await program(["quiet-hours", "22:00..07:00"], folder.path("store")).status == 0)
+        #expect(try await program(["quiet-hours"], folder.path("store")).output.contains("22:00..07:00"))
+    }
+
     @Test("A later run shows what was kept and missed; add waits for its own alone") func shows() async throws {
         let folder = try TemporaryFolder()
         let store = folder.path + "/store"

@@ -53,7 +53,6 @@ extension CompletionKind {
             guard case .running? = try? await AgentDirectory().presence() else { return nil }
             return try? await StoreOptions.center(ofStore: nil)
         }
-        guard SQLiteRequestStore.exists(in: PathText.path(store)) else { return nil }
         return try? await StoreOptions.center(ofStore: store)
     }
 }

@@ -16,9 +16,9 @@ struct StoreOptions: ParsableArguments {
     )
     var store: String?
 
-    /// Opens the given store. Without one, requests live as long as the process.
-    private func open() async throws -> NoticeStore {
-        guard let store else { return .memory }
+    /// Opens the given store. Without one, and for a trial of a new one, requests live as long as the process.
+    private func open(isTrial: Bool) async throws -> NoticeStore {
+        guard let store, !isTrial || SQLiteRequestStore.exists(in: PathText.path(store)) else { return .memory }
         return try await Self.open(store)
     }
 
@@ -45,22 +45,32 @@ struct StoreOptions: ParsableArguments {
         return NoticeCenter(app: app, agent: AgentOptions())
     }
 
-    /// Returns a center in this process, on the given store.
+    /// Returns a center in this process, on the given store. A trial creates no store.
     func center(
         for app: AppIdentity,
         showing chosen: ChosenBackend,
-        location: LocationSource?
+        location: LocationSource?,
+        isTrial: Bool = false
     ) async throws -> NoticeCenter {
-        let store = try await open()
+        let store = try await open(isTrial: isTrial)
         let location = try (location ?? .auto).provider(for: app)
         return NoticeCenter(app: app, backend: chosen.backend, store: store, location: location)
     }
 
-    /// Returns a center for queries and removals, on the given store or the agent's; it shows nothing.
-    func center() async throws -> NoticeCenter { try await Self.center(ofStore: store) }
+    /// Returns a center for queries and removals, on the given store or the agent's; it shows nothing. Creates no
+    /// store, unless the command is about to write it.
+    func center(toWrite: Bool = false) async throws -> NoticeCenter {
+        try await Self.center(ofStore: store, toWrite: toWrite)
+    }
 
-    static func center(ofStore store: String?) async throws -> NoticeCenter {
+    static func center(ofStore store: String?, toWrite: Bool = false) async throws -> NoticeCenter {
         guard let store else { return NoticeCenter(app: .command(), agent: AgentOptions()) }
+        guard toWrite || SQLiteRequestStore.exists(in: PathText.path(store)) else {
+            throw NoticeError(
+                .notFound,
+                "There is no store in '\(PathText.path(store))': look at the path; 'belfry add --store' creates one."
+            )
+        }
         return NoticeCenter(app: .command(), backend: AbsentBackend(), store: try await open(store))
     }
 }

@@ -77,7 +77,7 @@ struct ImportCommand: AsyncParsableCommand {
             return dryRun ? () : output.note("the agent keeps them; 'belfry list' shows what is pending")
         }
         let chosen = try ChosenBackend(name, for: app, output)
-        let center = try await keeping.center(for: app, showing: chosen, location: positions)
+        let center = try await keeping.center(for: app, showing: chosen, location: positions, isTrial: dryRun)
         let (isTrial, isKept) = (dryRun, dryRun || adding.noWait)
         try await center.runInterruptibly(showing: !isKept) { center in
             let events = await center.events()

@@ -54,7 +54,11 @@ struct QuietHoursCommand: AsyncParsableCommand {
         let output = speech.output
         defer { keeping.reportDamage(of: app.map { AppIdentity(id: $0) } ?? .command(), to: output) }
         let center =
-            if let app { AgentDirectory().center(of: app) } else { try await keeping.center() }
+            if let app {
+                AgentDirectory().center(of: app)
+            } else {
+                try await keeping.center(toWrite: !windows.isEmpty)
+            }
         if !windows.isEmpty { try await center.setQuietHours(try hours()) }
         try Self.write(try await center.quietHours(), to: output)
     }
