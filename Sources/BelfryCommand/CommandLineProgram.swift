@@ -67,9 +67,8 @@ package enum CommandLineProgram {
             output.report(error, about: Article.about(error.code))
             return error.status
         case let error as ScheduleError:
-            let lines = error.lines.map { NoticeError(.invalidSchedule, $0) }
-            for line in lines.dropLast() { output.report(line) }
-            if let last = lines.last { output.report(last, about: .scheduleFiles) }
+            for error in error.errors.dropLast() { output.report(error) }
+            if let last = error.errors.last { output.report(last, about: .scheduleFiles) }
             return .failed
         default: return parserStatus(of: error, output)
         }

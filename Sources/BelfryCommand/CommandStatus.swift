@@ -1,4 +1,5 @@
 import Belfry
+import BelfrySchedules
 
 /// The exit statuses that scripts rely on.
 enum CommandStatus: Int32, Sendable {
@@ -26,6 +27,11 @@ extension NoticeError {
         .wrongUsage, .invalidNotation, .invalidIdentifier, .emptyContent, .invalidContent, .invalidInterval,
         .intervalTooShort, .invalidComponent, .unknownZone, .invalidRegion, .invalidSeries,
     ]
+}
+
+extension ScheduleError {
+    /// The errors as a command reports them, one for each diagnostic.
+    var errors: [NoticeError] { zip(diagnostics, lines).map { NoticeError($0.code, $1) } }
 }
 
 extension NoticeError.Code {

@@ -59,7 +59,7 @@ struct ImportProgramTests {
         )
         let json = try await run([file, "--json"], in: folder)
         let objects = json.errors.split(separator: "\n").map { JSONLine(String($0)) }
-        #expect(objects.map { $0?["error", "code"] } == ["invalidSchedule", "invalidSchedule"])
+        #expect(objects.map { $0?["error", "code"] } == ["invalidSchedule", "invalidNotation"])
         #expect(try await run([folder.path + "/none.json"], in: folder).status == 1)
         #expect(try await run([file, "--watch", "--dry-run"], in: folder).status == 64)
     }
