@@ -84,19 +84,30 @@ extension NoticeCenter {
     /// Synchronizes the owner's requests with a watched file until the task is canceled. Errors in an edit are
     /// reported, and the last valid state stays. Times without a zone use the zone of the center's clock, unless the
     /// watch's options name one. The file is read, and `report` called, off the caller's actor.
-    @concurrent public func synchronize(
+    ///
+    /// After a transient error, the same schedule is tried again after a second, then with increasing delays up to a
+    /// minute, until it is stored or the file changes. Each attempt is reported. Throws only what `report` throws.
+    @concurrent public func synchronize<Failure: Error>(
         following watch: ScheduleWatch,
         owner: String,
-        reporting report: @escaping @Sendable (Result<SynchronizationReport, any Error>) async -> Void
-    ) async {
+        reporting report: @escaping @Sendable (Result<SynchronizationReport, any Error>) async throws(Failure) -> Void
+    ) async throws(Failure) {
         var watch = watch
         watch.systemZone = engine.clock.systemZone
-        for await news in watch {
-            do {
-                await report(.success(try await synchronize(with: try news.get(), owner: owner)))
-            } catch {
-                await report(.failure(error))
+        var files = watch.makeAsyncIterator()
+        var delay = Duration.seconds(1)
+        while let news = await files.next() {
+            let result: Result<SynchronizationReport, any Error>
+            do { result = .success(try await synchronize(with: try news.get(), owner: owner)) } catch {
+                result = .failure(error)
             }
+            if case .failure(let error as NoticeError) = result, error.isTransient {
+                files.repeatElement(news, after: delay)
+                delay = min(delay * 2, .seconds(60))
+            } else {
+                delay = .seconds(1)
+            }
+            try await report(result)
         }
     }
 }

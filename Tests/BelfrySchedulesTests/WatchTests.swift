@@ -112,6 +112,53 @@ struct WatchTests {
         await task.value
     }
 
+    @Test("An edit that can't be stored now is stored later, without another edit", .timeLimit(.minutes(1)))
+    func fullDisk() async throws {
+        let stage = try Stage(Self.file("a"))
+        let store = FailingRequestStore()
+        let center = NoticeCenter(
+            app: AppIdentity(id: "org.example.Test"),
+            backend: RecorderBackend(),
+            store: .failing(store)
+        )
+        let (reports, continuation) = AsyncStream.makeStream(of: String.self)
+        let path = stage.path
+        let task = Task {
+            await center.synchronize(following: ScheduleWatch(path), owner: "o") { result in
+                switch result {
+                case .success(let report): continuation.yield("added \(report.added)")
+                case .failure(let error): continuation.yield("\((error as? NoticeError)?.code.rawValue ?? "\(error)")")
+                }
+            }
+        }
+        var told = reports.makeAsyncIterator()
+        #expect(await told.next() == "added [\"a\"]")
+        store.failNextTransactions()
+        try stage.replace(Self.file("b"))
+        #expect(await told.next() == "storeFailed")
+        #expect(await told.next() == "added [\"b\"]")
+        // Another edit replaces the one that waits.
+        store.failNextTransactions()
+        try stage.replace(Self.file("c"))
+        #expect(await told.next() == "storeFailed")
+        try stage.replace("{")
+        #expect(await told.next()?.hasPrefix("\(path): line 1") == true)
+        try stage.replace(Self.file("d"))
+        #expect(await told.next() == "added [\"d\"]")
+        task.cancel()
+        await task.value
+    }
+
+    @Test("What reports can end it by an error")
+    func endedByReport() async throws {
+        let stage = try Stage(Self.file("a"))
+        let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: RecorderBackend())
+        let path = stage.path
+        await #expect(throws: CancellationError.self) {
+            try await center.synchronize(following: ScheduleWatch(path), owner: "o") { _ in throw CancellationError() }
+        }
+    }
+
     @Test("What is above a link is above its target, for the file and for what it names", .timeLimit(.minutes(1)))
     func aboveLinks() async throws {
         let stage = try Stage(Self.file("outer"))

@@ -31,8 +31,8 @@ struct ScheduleImport: Sendable {
                 }
             }
             group.addTask {
-                for await news in watch {
-                    guard let report = try await synchronize(news, in: center), !report.changesNothing else { continue }
+                try await center.synchronize(following: watch, owner: owner) { result in
+                    guard let report = try succeeded(result), !report.changesNothing else { return }
                     try await write(report, of: center, isTrial: false)
                 }
             }
@@ -43,14 +43,13 @@ struct ScheduleImport: Sendable {
     }
 
     /// Returns nil after an error, which is reported.
-    private func synchronize(
-        _ news: ScheduleWatch.Element,
-        in center: NoticeCenter
-    ) async throws -> NoticeCenter.SynchronizationReport? {
+    private func succeeded(
+        _ result: Result<NoticeCenter.SynchronizationReport, any Error>
+    ) throws -> NoticeCenter.SynchronizationReport? {
         do {
-            return try await center.synchronize(with: try news.get(), owner: owner)
+            return try result.get()
         } catch let error as ScheduleError {
-            for line in error.lines { output.report(NoticeError(.invalidSchedule, line)) }
+            for error in error.errors { output.report(error) }
         } catch let error as NoticeError {
             // A call that the interruption canceled is no error of the file.
             try Task.checkCancellation()

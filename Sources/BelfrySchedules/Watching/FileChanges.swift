@@ -34,6 +34,10 @@ final class FileChanges: Sendable {
 
     func look() { continuation.yield() }
 
+    func look(after delay: Duration) {
+        CenterThread.shared.wait(until: .now + delay) { [weak self] in self?.look() }
+    }
+
     /// Looks at the file, which is watched from now on or else checked again later.
     private func check() {
         state.withLock { state in

@@ -40,6 +40,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
         private var lastSeen: FileIdentity?
         private var lastBytes: [UInt8]?
         private var isKnownAbsent = false
+        private var repeated: (element: Element, date: SuspendingClock.Instant)?
 
         init(_ watch: ScheduleWatch) {
             self.watch = watch
@@ -49,17 +50,31 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
 
         public mutating func next() async -> Element? {
             while await looks.next(isolation: #isolation) != nil {
-                let state = FileIdentity(ofFileAt: watch.path)
-                guard let state, state.size > 0 else {
-                    if let news = await absent(state) { return news }
-                    continue
-                }
-                isKnownAbsent = false
-                guard state != lastSeen else { continue }
-                lastSeen = state
-                if let news = await read() { return news }
+                guard let news = await news() ?? dueRepetition() else { continue }
+                repeated = nil
+                return news
             }
             return nil
+        }
+
+        /// Returns an element again after a delay, unless the file changes before.
+        mutating func repeatElement(_ element: Element, after delay: Duration) {
+            repeated = (element, .now + delay)
+            changes.look(after: delay)
+        }
+
+        private func dueRepetition() -> Element? {
+            repeated.flatMap { $0.date <= .now ? $0.element : nil }
+        }
+
+        /// Returns nil if the file has not changed.
+        private mutating func news() async -> Element? {
+            let state = FileIdentity(ofFileAt: watch.path)
+            guard let state, state.size > 0 else { return await absent(state) }
+            isKnownAbsent = false
+            guard state != lastSeen else { return nil }
+            lastSeen = state
+            return await read()
         }
 
         /// Handles a missing or an empty file; an empty one is probably about to be written.
@@ -75,26 +90,31 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
             isKnownAbsent = true
             lastSeen = later
             lastBytes = nil
-            return parsed()
+            return bytes().flatMap(parsed)
         }
 
         private mutating func read() async -> Element? {
-            let bytes = try? NoticeSchedule.bytes(of: watch.path)
+            let result = bytes()
+            let bytes = try? result.get()
             // The file was emptied after it was examined, so another program is about to write it.
             if bytes == [] { return await absent(nil) }
             guard bytes == nil || bytes != lastBytes else { return nil }
             lastBytes = bytes
-            return parsed(bytes)
+            return result.flatMap(parsed)
         }
 
-        /// Returns the result of a reading. If that failed, the file is read again to get the error.
-        private func parsed(_ bytes: [UInt8]? = nil) -> Element {
+        private func bytes() -> Result<[UInt8], ScheduleError> {
+            Result { () throws(ScheduleError) in
+                try NoticeSchedule.bytes(of: watch.path, named: watch.options.name)
+            }
+        }
+
+        private func parsed(_ bytes: [UInt8]) -> Element {
             var options = watch.options
             options.zone = options.zone ?? watch.systemZone()
-            do throws(ScheduleError) {
-                guard let bytes else { return .success(try NoticeSchedule(contentsOf: watch.path, options: options)) }
-                return .success(try NoticeSchedule(bytes, of: watch.path, options: options))
-            } catch { return .failure(error) }
+            return Result { () throws(ScheduleError) in
+                try NoticeSchedule(bytes, of: watch.path, options: options)
+            }
         }
     }
 }
