@@ -26,7 +26,7 @@ build: ## build everything
 install: ## belfry and belfryd, optimized and in need of no Swift, with man pages and articles, into PREFIX (~/.local without)
 	@PREFIX='$(PREFIX)' .ci/install
 
-uninstall: ## and out of it again
+uninstall: ## remove what make install wrote into PREFIX
 	@PREFIX='$(PREFIX)' .ci/install remove
 
 deb: ## the Debian packages belfry and libbelfry-plugin-dev, into .build/deb
@@ -64,7 +64,7 @@ test-random: ## the tests with random input, with a fresh seed that is printed, 
 test-crash: ## kill a center 1,000 times and at every system call, fail every call of the disk; some minutes
 	@.ci/test-crash
 
-test-desktops: ## the conformance suite on today's desktops (DESKTOPS=trixie,sid,bookworm SERVERS=…), in roots of their own; as root
+test-desktops: ## the conformance suite on today's desktops (DESKTOPS=trixie,sid,bookworm SERVERS=…), each release in its own root directory; as root
 	@.ci/test-desktops check $(SERVERS)
 
 test-server: ## build the example with Hummingbird (3 to 5 minutes, once), and use it: curl, SIGTERM, and again
@@ -101,7 +101,7 @@ api-check: ## what a change breaks for apps, since the last tag
 format: ## put the Swift sources into the project's format
 	@.ci/format
 
-bench: ## measure; a table of ours and theirs, also in .build/bench.json (ONLY=word runs a part)
+bench: ## run the benchmarks; print Belfry beside other programs, also in .build/bench.json (ONLY=word runs a part)
 	@.ci/bench $(if $(ONLY),--only '$(ONLY)')
 
 try-in-root: ## make demo (or COMMAND='make test') in a minimal Debian of another release: SUITE=trixie; as root

@@ -190,7 +190,7 @@ struct AdviceTests {
             ),
             (
                 ["next", "--near", "48,11,150"],
-                "A place has no dates: nobody knows when it is reached. Use next with a trigger of time."
+                "A region has no dates: nobody knows when it is reached. Use next with a trigger of time."
             ),
             (
                 ["next", "--at", "@0", "--until", "@9"],

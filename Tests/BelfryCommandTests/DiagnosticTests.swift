@@ -72,7 +72,7 @@ struct DiagnosticTests {
     @Test("A server's features are told in plain words, with what it lacks")
     func features() {
         let little = DeliveryCapabilities(server: "little", features: [], reportsClosing: false)
-        #expect(FeatureTexts.sentence(little).hasPrefix("shows titles only; it has not: texts under the title, "))
+        #expect(FeatureTexts.sentence(little).hasPrefix("shows titles only; lacks texts under the title, "))
         #expect(FeatureTexts.sentence(little).hasSuffix("; it does not report when a notice is closed"))
         let much = DeliveryCapabilities(server: "much", features: FeatureTexts.all, bodyLimit: 500)
         #expect(

@@ -25,13 +25,13 @@ struct DoctorAdviceTests {
         var capabilities = DeliveryCapabilities(server: "s", features: [.body, .actions])
         #expect(
             FeatureTexts.sentence(capabilities).hasPrefix(
-                "has texts under the title, buttons; it has not: bold and italic text"
+                "has texts under the title, buttons; lacks bold and italic text"
             )
         )
         #expect(!FeatureTexts.sentence(capabilities).contains("closed"))
         (capabilities.features, capabilities.bodyLimit, capabilities.reportsClosing) = ([.urgency], 400, false)
         let sentence = FeatureTexts.sentence(capabilities)
-        #expect(sentence.hasPrefix("shows titles only; it has not: texts under the title, "))
+        #expect(sentence.hasPrefix("shows titles only; lacks texts under the title, "))
         #expect(sentence.hasSuffix("; texts are cut to 400 characters; it does not report when a notice is closed"))
         capabilities = DeliveryCapabilities(server: "s", features: FeatureTexts.all)
         #expect(FeatureTexts.sentence(capabilities).hasSuffix("numbers on the app's icon"), "nothing is missing")

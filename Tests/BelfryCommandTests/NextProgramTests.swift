@@ -93,7 +93,7 @@ struct NextProgramTests {
             (["next", "--at", "@0"], 1, "no such date"), (["next", "--cron", "61 * * * *"], 64, "minute 61"),
             (["next", "--on", "Montag"], 64, "on:"), (["next", "--rrule", "FREQ=DAILY"], 64, "start"),
             (["next", "--on", "*-02-30"], 1, "*-02-30"),
-            (["next", "--near", "48,11,150"], 1, "place"), (["next", "--near", "48,11"], 64, "48,11"),
+            (["next", "--near", "48,11,150"], 1, "region"), (["next", "--near", "48,11"], 64, "48,11"),
         ] as [([String], Int32, String)]
     )
     func failures(arguments: [String], status: Int32, mention: String) async throws {

@@ -7,7 +7,7 @@ import BelfrySchedules
 struct EscalationOptions: ParsableArguments {
     @Option(
         help: .init(
-            "From which one on it has another level, and maybe another title: 3=timeSensitive, "
+            "From that notice on, another level and optionally another title: 3=timeSensitive, "
                 + "5=critical:'Still unread'.",
             valueName: "number=level[:title]"
         )

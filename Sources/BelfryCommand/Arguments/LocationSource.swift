@@ -70,7 +70,7 @@ enum LocationSource: Hashable {
 struct LocationOptions: ParsableArguments {
     @Option(
         help: .init(
-            "For places, in this process instead of the agent: auto (GeoClue, else gpsd), geoclue, gpsd, "
+            "For regions, in this process instead of the agent: auto (GeoClue, else gpsd), geoclue, gpsd, "
                 + "gpsd:HOST:PORT, or replay:FILE, a GPX or NMEA track.",
             valueName: "source"
         ),

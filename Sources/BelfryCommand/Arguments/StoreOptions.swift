@@ -9,7 +9,8 @@ import BelfrySchedules
 struct StoreOptions: ParsableArguments {
     @Option(
         help: .init(
-            "Requests are in the store in this folder, which is made where it isn't there; else the agent has them.",
+            "Keep requests in a store in this directory, which is created if missing. Without it, the agent keeps "
+                + "them.",
             valueName: "path"
         ),
         completion: .directory

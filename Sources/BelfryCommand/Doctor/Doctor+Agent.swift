@@ -54,7 +54,7 @@ extension Doctor {
             files.differing.isEmpty
             ? "is not installed" : "is installed with other contents, such as another program"
         diagnostic.detail += "; it \(why)"
-        diagnostic.advice = "'belfry agent install' has it back after a crash, and after a new login."
+        diagnostic.advice = "'belfry agent install' makes it start again after a crash and at login."
     }
 
     private func addStatus(from directory: AgentDirectory, to diagnostic: inout Diagnostic) async -> AgentStatus? {

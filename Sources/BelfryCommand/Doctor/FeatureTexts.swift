@@ -15,7 +15,7 @@ enum FeatureTexts {
         let has = words.filter { capabilities.features.contains($0.feature) }.map(\.word)
         let lacks = words.filter { !capabilities.features.contains($0.feature) }.map(\.word)
         var text = has.isEmpty ? "shows titles only" : "has \(has.joined(separator: ", "))"
-        if !lacks.isEmpty { text += "; it has not: \(lacks.joined(separator: ", "))" }
+        if !lacks.isEmpty { text += "; lacks \(lacks.joined(separator: ", "))" }
         if let limit = capabilities.bodyLimit { text += "; texts are cut to \(limit) characters" }
         if !capabilities.reportsClosing { text += "; it does not report when a notice is closed" }
         return text

@@ -114,8 +114,8 @@ struct AgentCommand: AsyncParsableCommand {
             try await AgentDirectory().reread(areRemoved: true, to: output)
             if case .running(let process)? = try? await AgentDirectory().presence() {
                 try output.line(
-                    "The agent still runs\(process.map { " as process \($0)" } ?? ""), until nothing is pending, on "
-                        + "the screen or waiting to be taken."
+                    "The agent still runs\(process.map { " as process \($0)" } ?? ""). It ends when nothing is "
+                        + "pending or on the screen, and no app has responses to receive."
                 )
             }
         }

@@ -58,7 +58,7 @@ struct NextCommand: ParsableCommand {
         guard !(chosen is any RegionTrigger) else {
             throw NoticeError(
                 .unsupported,
-                "A place has no dates: nobody knows when it is reached. Use next with a trigger of time."
+                "A region has no dates: nobody knows when it is reached. Use next with a trigger of time."
             )
         }
         let output = speech.output

@@ -5,8 +5,8 @@ public import FoundationEssentials
 /// A clock whose time stands still until a test moves it.
 ///
 /// ``advance(by:)`` stops at every deadline on the way and wakes its listener. It returns when all resulting work is
-/// done, by handshake with the center. Nothing sleeps, yields or polls. Ten years take only the time of their work, and
-/// a test behaves the same each time.
+/// done, by handshake with the center. A test needs no sleep, yield or poll. Ten years take only the time of their
+/// work, and a test behaves the same each time.
 ///
 /// ```swift
 /// let clock = ManualTriggerClock()

@@ -30,7 +30,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The checked backend, store or provider.
+    /// The checked backend or provider.
     public let subject: String
     /// The rules, in the order in which they were checked.
     public let results: [Result]
@@ -57,7 +57,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
     }
 
     /// Throws a ``ConformanceError`` that lists every broken rule, if there is one. It is permanent: correct the
-    /// backend, store or provider.
+    /// backend or provider.
     public func verify() throws(ConformanceError) {
         guard !failures.isEmpty else { return }
         let lines = failures.map { result in
