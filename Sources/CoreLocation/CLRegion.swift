@@ -53,9 +53,9 @@ open class CLRegion: NSObject, @unchecked Sendable {
 
     init(identifier: String) { self.identifier = identifier }
 
-    package func snapshot() -> CLRegion { copyWishes(to: CLRegion(identifier: identifier)) }
+    package func snapshot() -> CLRegion { copyEdges(to: CLRegion(identifier: identifier)) }
 
-    fileprivate func copyWishes(to region: CLRegion) -> CLRegion {
+    fileprivate func copyEdges(to region: CLRegion) -> CLRegion {
         region.notifyOnEntry = notifyOnEntry
         region.notifyOnExit = notifyOnExit
         return region
@@ -88,7 +88,7 @@ public final class CLCircularRegion: CLRegion, @unchecked Sendable {
     }
 
     package override func snapshot() -> CLRegion {
-        copyWishes(to: CLCircularRegion(center: center, radius: radius, identifier: identifier))
+        copyEdges(to: CLCircularRegion(center: center, radius: radius, identifier: identifier))
     }
 }
 
@@ -109,7 +109,7 @@ public final class CLBeaconRegion: CLRegion, @unchecked Sendable {
     }
 
     package override func snapshot() -> CLRegion {
-        copyWishes(to: CLBeaconRegion(uuid: uuid, identifier: identifier))
+        copyEdges(to: CLBeaconRegion(uuid: uuid, identifier: identifier))
     }
 }
 

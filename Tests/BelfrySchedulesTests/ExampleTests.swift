@@ -126,7 +126,7 @@ struct ExampleTests {
         }
         #expect(
             companions
-                == Dictionary(uniqueKeysWithValues: TriggerForm.allCases.map { ($0.rawValue, Set($0.companions)) })
+                == Dictionary(uniqueKeysWithValues: TriggerKey.allCases.map { ($0.rawValue, Set($0.companions)) })
         )
     }
 }

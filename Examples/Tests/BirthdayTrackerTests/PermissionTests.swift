@@ -17,7 +17,7 @@ struct PermissionTests {
             #expect(try world.file.load().map(\.name) == ["Ada", "Grace"])
             try await world.clock.advance(by: .seconds(366 * 86_400))
             #expect(world.recorder.attempts == [])
-            #expect(prompt.timesAsked == 1)
+            #expect(prompt.asked.count == 1)
         }
     }
 
@@ -25,12 +25,12 @@ struct PermissionTests {
         let prompt = ScriptedPrompt(.allowed)
         try await TrackerWorld.run(prompt: prompt) { world in
             #expect(try await world.tracker.synchronize() == .scheduled(count: 0, next: nil))
-            #expect(prompt.timesAsked == 1)
+            #expect(prompt.asked.count == 1)
             try await world.add("Ada", "1990-05-10")
             try await world.add("Grace", "1985-12-09")
             try await world.clock.advance(by: .seconds(366 * 86_400))
             #expect(world.recorder.deliveries.count == 2)
-            #expect(prompt.timesAsked == 1)
+            #expect(prompt.asked.count == 1)
         }
     }
 

@@ -107,12 +107,12 @@ struct TriggerOptions: ParsableArguments {
         return trigger
     }
 
-    private func chosenKind() throws(NoticeError) -> TriggerForm? {
-        let given: [TriggerForm: Bool] = [
+    private func chosenKind() throws(NoticeError) -> TriggerKey? {
+        let given: [TriggerKey: Bool] = [
             .in: delay != nil, .at: at != nil, .every: every != nil, .match: !match.isEmpty, .on: on != nil,
             .cron: cron != nil, .rrule: rrule != nil, .near: near != nil,
         ]
-        let kinds = TriggerForm.allCases.filter { given[$0] ?? false }
+        let kinds = TriggerKey.allCases.filter { given[$0] ?? false }
         guard kinds.count <= 1 else {
             let names = kinds.map { "--\($0.rawValue)" }.joined(separator: " and ")
             throw .usage("\(names) are both triggers; a request has one, so add a second request for the other.")
@@ -120,11 +120,11 @@ struct TriggerOptions: ParsableArguments {
         return kinds.first
     }
 
-    private func checkCompanions(of kind: TriggerForm?) throws(NoticeError) {
+    private func checkCompanions(of kind: TriggerKey?) throws(NoticeError) {
         if repeats, kind != .match, kind != .near {
             throw .usage("--repeat belongs to --match and --near; to repeat a time span, use --every.")
         }
-        let companions: [(option: String, isGiven: Bool, kind: TriggerForm)] = [
+        let companions: [(option: String, isGiven: Bool, kind: TriggerKey)] = [
             ("--edge", edge != nil, .near), ("--during", during != nil, .near), ("--dwell", dwell != nil, .near),
             ("--missing-date", policies.missingDate != nil, .match),
             ("--missing-time", policies.missingTime != nil, .match),

@@ -14,10 +14,11 @@ struct BackendProbe: Sendable {
     /// What a notice with everything would lose besides the features missing in the capabilities.
     let lost: [DeliveryReceipt.LostFeature]
 
-    /// Runs the backend while querying its capabilities. With `closely`, queries its other properties too.
-    static func look(
-        at backend: any DeliveryBackend,
-        closely: Bool = false
+    /// Runs the backend while querying its capabilities. With `includingPreview`, also queries what it would lose of a
+    /// notice with everything, and do-not-disturb.
+    static func query(
+        _ backend: any DeliveryBackend,
+        includingPreview: Bool = false
     ) async throws(NoticeError) -> BackendProbe {
         let server = LastServer()
         let result = await withTaskGroup(of: Result<BackendProbe, NoticeError>?.self) { group in
@@ -32,13 +33,13 @@ struct BackendProbe: Sendable {
                     let capabilities = try await backend.capabilities()
                     // Read now: for some backends, the end of the run is the end of the server.
                     let last = server.last
-                    let preview = closely ? try await backend.preview(Self.everything) : nil
+                    let preview = includingPreview ? try await backend.preview(Self.everything) : nil
                     return .success(
                         BackendProbe(
                             capabilities: capabilities,
                             backend: last?.backend ?? backend.name,
                             server: last?.server,
-                            doNotDisturb: closely ? await backend.doNotDisturb() : .unknown,
+                            doNotDisturb: includingPreview ? await backend.doNotDisturb() : .unknown,
                             lost: preview?.lost ?? []
                         )
                     )

@@ -47,7 +47,7 @@ extension Doctor {
 
     /// Returns the result for a backend of this name that can be run.
     private func works(_ name: String, _ backend: any DeliveryBackend) async throws(NoticeError) -> Diagnostic {
-        let found = try await BackendProbe.look(at: backend).capabilities
+        let found = try await BackendProbe.query(backend).capabilities
         return Diagnostic(
             name,
             .ok,

@@ -34,7 +34,10 @@ struct Doctor: Sendable {
             return [Diagnostic("server", .missing, "without a bus there is no notification server", advice: advice)]
         }
         do throws(NoticeError) {
-            let found = try await BackendProbe.look(at: DBusBackend(timeouts: .init(call: .seconds(5))), closely: true)
+            let found = try await BackendProbe.query(
+                DBusBackend(timeouts: .init(call: .seconds(5))),
+                includingPreview: true
+            )
             return [server(found), silence(found.doNotDisturb)]
         } catch {
             let advice =

@@ -129,7 +129,7 @@ struct SendCommand: AsyncParsableCommand {
         in store: MemoryRequestStore
     ) async throws {
         let now = SystemTriggerClock().now()
-        let probe = try await BackendProbe.look(at: backend)
+        let probe = try await BackendProbe.query(backend)
         try await store.commit([
             .putDelivery(
                 DeliveryRecord(

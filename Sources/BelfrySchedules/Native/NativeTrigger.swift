@@ -20,9 +20,9 @@ struct NativeTrigger {
     private var reference: ZoneReference { zone.map { .named($0.identifier) } ?? .floating }
 
     func read() -> NoticePlan? {
-        let kinds = TriggerForm.allCases.filter { reader.has($0.rawValue) }
+        let kinds = TriggerKey.allCases.filter { reader.has($0.rawValue) }
         guard let kind = kinds.first else {
-            reader.report("has no kind; write one of \(TriggerForm.allCases.map(\.rawValue).joined(separator: ", "))")
+            reader.report("has no kind; write one of \(TriggerKey.allCases.map(\.rawValue).joined(separator: ", "))")
             return nil
         }
         guard kinds.count == 1 else {
@@ -50,9 +50,9 @@ struct NativeTrigger {
         return plan
     }
 
-    private func checkCompanions(of kind: TriggerForm) -> Bool {
+    private func checkCompanions(of kind: TriggerKey) -> Bool {
         var isRight = true
-        for name in TriggerForm.allKeys
+        for name in TriggerKey.allKeys
         where name != kind.rawValue && reader.has(name) && !kind.companions.contains(name) {
             let advice =
                 switch (kind, name) {

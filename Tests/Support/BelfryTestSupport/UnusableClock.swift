@@ -1,11 +1,7 @@
-public import Belfry
+package import Belfry
 package import BelfryRecurrence
 
 /// A clock that reports its own use, to prove that code does not read the time.
-///
-/// ```swift
-/// let clock = NoticeCenter.Clock.unusable { Issue.record("\($0)") }   // with XCTest: { XCTFail($0) }
-/// ```
 ///
 /// Both of its clocks read zero, and it provides no alarm.
 package struct UnusableClock: TriggerClock {
@@ -37,13 +33,7 @@ package struct UnusableClock: TriggerClock {
 }
 
 extension NoticeCenter.Clock {
-    /// A clock that reports its own use, to prove that code does not read the time.
-    ///
-    /// ```swift
-    /// let clock = NoticeCenter.Clock.unusable { Issue.record("\($0)") }
-    /// ```
-    public static func unusable(reporting report: @escaping @Sendable (_ message: String) -> Void) -> NoticeCenter.Clock
-    {
-        NoticeCenter.Clock(UnusableClock(reporting: report))
+    package static func unusable(reporting report: @escaping @Sendable (_ message: String) -> Void) -> Self {
+        Self(UnusableClock(reporting: report))
     }
 }
