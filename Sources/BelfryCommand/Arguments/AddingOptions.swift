@@ -7,13 +7,13 @@ struct AddingOptions: ParsableArguments {
     var delivery: BackendOptions
 
     @OptionGroup(title: "Store (without any: the agent's)")
-    var keeping: StoreOptions
+    var store: StoreOptions
 
     @Flag(help: "With --store: store what is added and exit; 'belfry run --store PATH' shows it.")
     var noWait = false
 
     func validate() throws {
-        if noWait, keeping.store == nil {
+        if noWait, store.path == nil {
             throw ValidationError("--no-wait needs --store PATH: nothing else keeps it.")
         }
     }

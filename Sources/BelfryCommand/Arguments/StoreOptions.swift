@@ -8,6 +8,7 @@ import BelfrySchedules
 /// The option for the store of requests.
 struct StoreOptions: ParsableArguments {
     @Option(
+        name: .customLong("store"),
         help: .init(
             "Keep requests in a store in this directory, which is created if missing. Without it, the agent keeps "
                 + "them.",
@@ -15,12 +16,12 @@ struct StoreOptions: ParsableArguments {
         ),
         completion: .directory
     )
-    var store: String?
+    var path: String?
 
     /// Opens the given store. Without one, and for a trial of a new one, requests live as long as the process.
     private func open(isTrial: Bool) async throws -> NoticeStore {
-        guard let store, !isTrial || SQLiteRequestStore.exists(in: PathText.path(store)) else { return .memory }
-        return try await Self.open(store)
+        guard let path, !isTrial || SQLiteRequestStore.exists(in: PathText.path(path)) else { return .memory }
+        return try await Self.open(path)
     }
 
     private static func open(_ store: String) async throws -> NoticeStore {
@@ -32,7 +33,7 @@ struct StoreOptions: ParsableArguments {
     ///
     /// - Parameter app: The app whose store in the agent is checked if no store is given.
     func reportDamage(of app: AppIdentity = .command(), to output: CommandOutput) {
-        let folder = store.map { PathText.path($0) } ?? (try? AgentStorage().folder(of: app.id))
+        let folder = path.map { PathText.path($0) } ?? (try? AgentStorage().folder(of: app.id))
         guard let folder else { return }
         for damage in StoreDamageLog(folder: folder).takeUnreported() {
             output.report(NoticeError(.storeDamaged, damage.message))
@@ -41,7 +42,7 @@ struct StoreOptions: ParsableArguments {
 
     /// Returns the agent's center if no store or backend is given; nil without an agent that runs or can be started.
     func agent(for app: AppIdentity, showing backend: BackendName) async -> NoticeCenter? {
-        guard store == nil, backend == .auto, let presence = try? await AgentDirectory().presence(), presence != .absent
+        guard path == nil, backend == .auto, let presence = try? await AgentDirectory().presence(), presence != .absent
         else { return nil }
         return NoticeCenter(app: app, agent: AgentOptions())
     }
@@ -61,7 +62,7 @@ struct StoreOptions: ParsableArguments {
     /// Returns a center for queries and removals, on the given store or the agent's; it shows nothing. Creates no
     /// store, unless the command is about to write it.
     func center(toWrite: Bool = false) async throws -> NoticeCenter {
-        try await Self.center(ofStore: store, toWrite: toWrite)
+        try await Self.center(ofStore: path, toWrite: toWrite)
     }
 
     static func center(ofStore store: String?, toWrite: Bool = false) async throws -> NoticeCenter {

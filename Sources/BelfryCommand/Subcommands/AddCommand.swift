@@ -51,10 +51,10 @@ struct AddCommand: AsyncParsableCommand {
     var adding: AddingOptions
 
     @OptionGroup
-    var positions: LocationOptions
+    var location: LocationOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func run() async throws {
         let request = NoticeRequest(
@@ -70,9 +70,9 @@ struct AddCommand: AsyncParsableCommand {
             id: id,
             app: try content.app(),
             options: adding,
-            location: try positions.source(),
+            location: try location.source(),
             zone: try trigger.zoneRules(),
-            output: speech.output
+            output: output.output
         ).perform { center in
             CenterReporter.Added(report: try await center.add(request), request: request, firings: firings)
         }

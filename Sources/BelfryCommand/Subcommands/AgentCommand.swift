@@ -21,10 +21,10 @@ struct AgentCommand: AsyncParsableCommand {
         )
 
         @OptionGroup
-        var speech: OutputOptions
+        var output: OutputOptions
 
         func run() async throws {
-            let output = speech.output
+            let output = output.output
             let presence = try await AgentDirectory().presence()
             let program = AgentProgram.find()
             let words = presence.words
@@ -58,10 +58,10 @@ struct AgentCommand: AsyncParsableCommand {
         var packageRoot: String?
 
         @OptionGroup
-        var speech: OutputOptions
+        var output: OutputOptions
 
         func run() async throws {
-            let output = speech.output
+            let output = output.output
             if let packageRoot {
                 let program = program ?? AgentProgram.packaged
                 return try write(AgentInstallation(program: program, forAllUsersBelow: packageRoot), output)
@@ -97,10 +97,10 @@ struct AgentCommand: AsyncParsableCommand {
         )
 
         @OptionGroup
-        var speech: OutputOptions
+        var output: OutputOptions
 
         func run() async throws {
-            let output = speech.output
+            let output = output.output
             let installation = AgentInstallation.current(program: AgentProgram.find() ?? AgentProgram.packaged)
             guard !installation.isForAllUsers else {
                 return output.note("nothing of yours is installed; a package's files go with the package")

@@ -42,7 +42,7 @@ struct AppCommand: AsyncParsableCommand {
         var replace = false
 
         @OptionGroup
-        var speech: OutputOptions
+        var output: OutputOptions
 
         func run() async throws {
             let app = try AppFiles(
@@ -70,7 +70,7 @@ struct AppCommand: AsyncParsableCommand {
             }
             for file in files {
                 try file.write()
-                try speech.output.result(
+                try output.output.result(
                     ["file": file.path, "state": "written"],
                     "wrote \(file.path), \(file.purpose)"
                 )
@@ -88,11 +88,11 @@ struct AppCommand: AsyncParsableCommand {
         var id: String
 
         @OptionGroup
-        var speech: OutputOptions
+        var output: OutputOptions
 
         func run() async throws {
             let diagnostics = AppCheck(id: id).diagnostics()
-            for diagnostic in diagnostics { try diagnostic.write(to: speech.output, about: .identity) }
+            for diagnostic in diagnostics { try diagnostic.write(to: output.output, about: .identity) }
             let bad = diagnostics.filter(\.state.isBad).map(\.check)
             guard !bad.isEmpty else { return }
             throw NoticeError(

@@ -21,10 +21,10 @@ struct AppsCommand: AsyncParsableCommand {
         )
 
         @OptionGroup
-        var speech: OutputOptions
+        var output: OutputOptions
 
         func run() async throws {
-            let output = speech.output
+            let output = output.output
             let directory = AgentDirectory()
             let apps = try await directory.apps()
             var unreadable: [String] = []
@@ -68,11 +68,11 @@ struct AppsCommand: AsyncParsableCommand {
         var id: String
 
         @OptionGroup
-        var speech: OutputOptions
+        var output: OutputOptions
 
         fileprivate func set(_ status: AuthorizationStatus) async throws {
             try await AgentDirectory().center(of: id).setAuthorization(status)
-            try speech.output.result(["id": id, "authorization": status.rawValue], "\(id): \(status.words)")
+            try output.output.result(["id": id, "authorization": status.rawValue], "\(id): \(status.words)")
         }
     }
 
@@ -111,7 +111,7 @@ struct AppsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await AgentDirectory().release(app.id)
-            try app.speech.output.result(["id": app.id, "quarantined": false], "\(app.id): started again")
+            try app.output.output.result(["id": app.id, "quarantined": false], "\(app.id): started again")
         }
     }
 }

@@ -21,10 +21,10 @@ struct DemoCommand: AsyncParsableCommand {
     var delivery: BackendOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func run() async throws {
-        let output = speech.output
+        let output = output.output
         let app = AppIdentity.command("Belfry demo")
         let chosen = try ChosenBackend(try delivery.name(), for: app, output)
         let hook = DemoHook.named(in: ProcessInfo.processInfo.environment, output: output)

@@ -27,11 +27,11 @@ struct DoctorCommand: AsyncParsableCommand {
     var acknowledge = false
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func run() async throws {
         let doctor = Doctor()
-        let output = speech.output
+        let output = output.output
         let store = store.map { PathText.path($0) }
         if acknowledge { doctor.acknowledge(store: store) }
         var bad: [String] = []

@@ -35,10 +35,10 @@ struct DoneCommand: AsyncParsableCommand {
     var delivery: BackendOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func run() async throws {
-        let output = speech.output
+        let output = output.output
         guard content.action.isEmpty, !content.snooze else {
             throw NoticeError.usage(
                 "done ends with the command and waits for no response: leave out --action and --snooze."

@@ -40,18 +40,18 @@ struct HistoryCommand: AsyncParsableCommand {
     var newestFirst = false
 
     @OptionGroup
-    var keeping: StoreOptions
+    var store: StoreOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit \(limit): it must be 1 or more.") }
     }
 
     func run() async throws {
-        let output = speech.output
-        defer { keeping.reportDamage(to: output) }
+        let output = output.output
+        defer { store.reportDamage(to: output) }
         let dates = DateText(zone: .system())
         let query = HistoryQuery(
             requestID: id,
@@ -65,7 +65,7 @@ struct HistoryCommand: AsyncParsableCommand {
             },
             newestFirst: newestFirst
         )
-        let entries = try await keeping.center().history(query)
+        let entries = try await store.center().history(query)
         for entry in entries {
             try output.result(
                 [

@@ -45,10 +45,10 @@ struct ImportCommand: AsyncParsableCommand {
     var adding: AddingOptions
 
     @OptionGroup
-    var positions: LocationOptions
+    var location: LocationOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func validate() throws {
         if watch, dryRun { throw ValidationError("--watch and --dry-run exclude each other.") }
@@ -56,9 +56,9 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let output = speech.output
-        let keeping = adding.keeping
-        defer { keeping.reportDamage(to: output) }
+        let output = output.output
+        let store = adding.store
+        defer { store.reportDamage(to: output) }
         let name = try adding.delivery.name()
         let path = PathText.path(file)
         let options = ScheduleOptions(languages: language.isEmpty ? nil : language, name: file)
@@ -70,14 +70,14 @@ struct ImportCommand: AsyncParsableCommand {
             output: output
         )
         let app = AppIdentity.command()
-        let positions = try positions.source()
-        if positions == nil, let agent = await keeping.agent(for: app, showing: name) {
+        let location = try location.source()
+        if location == nil, let agent = await store.agent(for: app, showing: name) {
             try await work.perform(in: agent, isTrial: dryRun)
             if watch { return try await work.follow(with: agent) }
             return dryRun ? () : output.note("the agent keeps them; 'belfry list' shows what is pending")
         }
         let chosen = try ChosenBackend(name, for: app, output)
-        let center = try await keeping.center(for: app, showing: chosen, location: positions, isTrial: dryRun)
+        let center = try await store.center(for: app, showing: chosen, location: location, isTrial: dryRun)
         let (isTrial, isKept) = (dryRun, dryRun || adding.noWait)
         try await center.runInterruptibly(showing: !isKept) { center in
             let events = await center.events()

@@ -19,15 +19,15 @@ struct ListCommand: AsyncParsableCommand {
     var elements = false
 
     @OptionGroup
-    var keeping: StoreOptions
+    var store: StoreOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func run() async throws {
-        let output = speech.output
-        defer { keeping.reportDamage(to: output) }
-        let center = try await keeping.center()
+        let output = output.output
+        defer { store.reportDamage(to: output) }
+        let center = try await store.center()
         let pending = try await center.pending()
         // By base; empty if each element has a line of its own.
         var series: [String: NoticeSeries.Pending] = [:]

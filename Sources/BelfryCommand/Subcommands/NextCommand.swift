@@ -38,7 +38,7 @@ struct NextCommand: ParsableCommand {
     var batch = false
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     private static let maximumCount = 1_000_000
 
@@ -61,7 +61,7 @@ struct NextCommand: ParsableCommand {
                 "A region has no dates: nobody knows when it is reached. Use next with a trigger of time."
             )
         }
-        let output = speech.output
+        let output = output.output
         if let sentence = chosen.repeats ? chosen.sentence(zone: zone) : nil { output.note(sentence) }
         let wanted = count ?? (chosen.repeats ? 5 : 1)
         guard (0...Self.maximumCount).contains(wanted) else {

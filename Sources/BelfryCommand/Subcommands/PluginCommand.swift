@@ -33,7 +33,7 @@ struct PluginCommand: AsyncParsableCommand {
         var settings: PluginSettings
 
         @OptionGroup
-        var speech: OutputOptions
+        var output: OutputOptions
 
         func run() async throws {
             _ = try settings.read()
@@ -45,7 +45,7 @@ struct PluginCommand: AsyncParsableCommand {
             let (messages, end) = try await child.run()
             try Task.checkCancellation()
             let report = try PluginCheckReport(messages, end, file: file)
-            try report.write(to: speech.output)
+            try report.write(to: output.output)
         }
     }
 }

@@ -53,27 +53,27 @@ struct PreviewCommand: AsyncParsableCommand {
     var ics = false
 
     @OptionGroup(title: "Store (without any: the agent's)")
-    var keeping: StoreOptions
+    var store: StoreOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     private static let week = 7 * 86_400.0
     private static let maximumLimit = 1_000_000
 
     func validate() throws {
-        if file != nil, keeping.store != nil {
+        if file != nil, store.path != nil {
             throw ValidationError("A file is previewed alone: leave --store out, or the file.")
         }
-        if ics, speech.json { throw ValidationError("--ics and --json exclude each other.") }
+        if ics, output.json { throw ValidationError("--ics and --json exclude each other.") }
         guard (1...Self.maximumLimit).contains(limit) else {
             throw ValidationError("--limit \(limit) is not in 1–\(Self.maximumLimit).")
         }
     }
 
     func run() async throws {
-        let output = speech.output
-        defer { keeping.reportDamage(to: output) }
+        let output = output.output
+        defer { store.reportDamage(to: output) }
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let plan = try plan(at: now)
         let result: PreviewPlan.Result
@@ -81,7 +81,7 @@ struct PreviewCommand: AsyncParsableCommand {
             let options = ScheduleOptions(languages: plan.languages, zone: plan.zone, name: file)
             result = try plan.notices(of: try NoticeSchedule(contentsOf: PathText.path(file), options: options))
         } else {
-            let center = try await keeping.center()
+            let center = try await store.center()
             result = try await plan.notices(pending: try await center.pending(), of: center, at: now)
         }
         guard !ics else {

@@ -39,25 +39,25 @@ struct QuietHoursCommand: AsyncParsableCommand {
     var app: String?
 
     @OptionGroup
-    var keeping: StoreOptions
+    var store: StoreOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func validate() throws {
-        if app != nil, keeping.store != nil { throw ValidationError("--app is the agent's; a store has one app.") }
+        if app != nil, store.path != nil { throw ValidationError("--app is the agent's; a store has one app.") }
         guard windows.isEmpty || windows == ["off"] else { return }
         if on != nil || quietly { throw ValidationError("--on and --quietly need times, such as 22:00..07:00.") }
     }
 
     func run() async throws {
-        let output = speech.output
-        defer { keeping.reportDamage(of: app.map { AppIdentity(id: $0) } ?? .command(), to: output) }
+        let output = output.output
+        defer { store.reportDamage(of: app.map { AppIdentity(id: $0) } ?? .command(), to: output) }
         let center =
             if let app {
                 AgentDirectory().center(of: app)
             } else {
-                try await keeping.center(toWrite: !windows.isEmpty)
+                try await store.center(toWrite: !windows.isEmpty)
             }
         if !windows.isEmpty { try await center.setQuietHours(try hours()) }
         try Self.write(try await center.quietHours(), to: output)

@@ -22,10 +22,10 @@ struct RemoveCommand: AsyncParsableCommand {
     var all = false
 
     @OptionGroup
-    var keeping: StoreOptions
+    var store: StoreOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func validate() throws {
         guard all != ids.isEmpty else { return }
@@ -33,9 +33,9 @@ struct RemoveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let output = speech.output
-        defer { keeping.reportDamage(to: output) }
-        let center = try await keeping.center()
+        let output = output.output
+        defer { store.reportDamage(to: output) }
+        let center = try await store.center()
         let report = all ? try await center.removeAll() : try await center.remove(ids)
         for notice in report.removed {
             let words = notice.states.map { $0.words() }.filter { $0 != "pending" }.joined(separator: "; ")

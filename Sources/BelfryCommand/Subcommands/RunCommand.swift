@@ -19,21 +19,21 @@ struct RunCommand: AsyncParsableCommand {
     var delivery: BackendOptions
 
     @OptionGroup
-    var keeping: StoreOptions
+    var store: StoreOptions
 
     @OptionGroup
-    var positions: LocationOptions
+    var location: LocationOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func run() async throws {
-        let output = speech.output
+        let output = output.output
         let app = AppIdentity.command()
         let chosen = try ChosenBackend(try delivery.name(), for: app, output)
         let reporter = CenterReporter(output: output, chosen: chosen)
-        let center = try await keeping.center(for: app, showing: chosen, location: try positions.source())
-        keeping.reportDamage(to: output)
+        let center = try await store.center(for: app, showing: chosen, location: try location.source())
+        store.reportDamage(to: output)
         // Subscribed before the run, because late notices are shown immediately.
         let events = await center.events()
         try await center.runInterruptibly { center in

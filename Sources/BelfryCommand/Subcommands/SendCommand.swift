@@ -55,10 +55,10 @@ struct SendCommand: AsyncParsableCommand {
     var delivery: BackendOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func run() async throws {
-        let output = speech.output
+        let output = output.output
         guard !printsHelp else { throw CleanExit.helpRequest(self) }
         guard !printsVersion else { return try output.plain("belfry \(RootCommand.version)") }
         guard let title else { throw NoticeError.usage("send lacks the title; write belfry send 'Backup done'.") }

@@ -55,7 +55,7 @@ struct SeriesCommand: AsyncParsableCommand {
     var adding: AddingOptions
 
     @OptionGroup
-    var speech: OutputOptions
+    var output: OutputOptions
 
     func run() async throws {
         let zone = try ZoneRules.option(zone)
@@ -75,7 +75,7 @@ struct SeriesCommand: AsyncParsableCommand {
             app: try content.app(),
             options: adding,
             zone: zone,
-            output: speech.output
+            output: output.output
         ).perform { center in
             let report = try await center.add(series)
             return CenterReporter.Added(report: report, request: elements[0], firings: report.added.count)

@@ -14,19 +14,19 @@ struct Adding {
     let output: CommandOutput
 
     func perform(_ add: @escaping @Sendable (NoticeCenter) async throws -> CenterReporter.Added) async throws {
-        let keeping = options.keeping
+        let store = options.store
         let name = try options.delivery.name()
         let chosen = try ChosenBackend(name, for: app, output)
         let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
         // The app identity keeps its own name, so that the agent does not take it for this command's.
         let owner = app.id == AppIdentity.command().id ? .command() : app
-        if location == nil, let agent = await keeping.agent(for: owner, showing: name) {
-            defer { keeping.reportDamage(of: owner, to: output) }
+        if location == nil, let agent = await store.agent(for: owner, showing: name) {
+            defer { store.reportDamage(of: owner, to: output) }
             try await Self.perform(add, id, in: agent, reporter)
             return output.note("the agent keeps it; 'belfry list' shows what is pending")
         }
-        let center = try await keeping.center(for: app, showing: chosen, location: location)
-        if keeping.store != nil { keeping.reportDamage(to: output) }
+        let center = try await store.center(for: app, showing: chosen, location: location)
+        if store.path != nil { store.reportDamage(to: output) }
         let (isKept, output, id) = (options.noWait, output, id)
         try await center.runInterruptibly(showing: !isKept) { center in
             let events = await center.events()
