@@ -10,7 +10,8 @@ struct ResponseCenter {
     private var mustLookAgain = false
     private var lastSerial: Int64 = 0
 
-    var isEmpty: Bool { responses.isEmpty }
+    /// False also while the delegate has a response in hand, which comes back if it can't be passed on.
+    var isEmpty: Bool { responses.isEmpty && !isDelegateAtWork }
     /// True while the delegate is at work. A relay waits for another process, whose work doesn't count.
     var isHandlerAtWork: Bool { isDelegateAtWork && !(delegate is any ResponseRelay) }
 

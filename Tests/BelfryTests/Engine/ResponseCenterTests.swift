@@ -81,6 +81,15 @@ struct ResponseCenterTests {
         #expect(taken.response.id == "a")
     }
 
+    @Test("What a relay has in hand counts until its receiver has taken it") func inHand() {
+        var center = Self.center(Relay(), "a")
+        let begins = center.begin()
+        let taken = center.next()
+        #expect(begins && taken?.response.id == "a" && !center.isEmpty)
+        let last = center.next()
+        #expect(last == nil && center.isEmpty)
+    }
+
     @Test("What a listener has in hand the delegate doesn't get; what is released comes back") func listeners()
         async throws
     {
