@@ -22,6 +22,11 @@ struct SandboxRules {
         if let hint = content.desktop.hints.keys.first(where: Self.identityHints.contains) {
             throw refusal("sets the hint '\(hint)', by which a desktop knows who speaks", "leave it out")
         }
+        if content.bodyFormat == .markup,
+            ([content.body] + content.translations.values.compactMap(\.body)).contains(where: Self.hasPicture)
+        {
+            throw refusal("has a picture in a text", "leave <img> out, and send pixels as the notice's image")
+        }
         var rest = content
         (rest.title, rest.subtitle, rest.body) = ("", "", "")
         (rest.translations, rest.userInfo, rest.summary) = ([:], [:], nil)
@@ -35,6 +40,12 @@ struct SandboxRules {
 
     func check(_ categories: [NoticeCategory]) throws(NoticeError) {
         for category in categories { try checkPaths(in: category.actions.map(Self.withoutTexts)) }
+    }
+
+    /// Whether a markup text has a picture, which is always a file. Other characters than ASCII don't count: control
+    /// characters are removed before the tags are read.
+    private static func hasPicture(_ text: String) -> Bool {
+        String(decoding: text.utf8.filter { (0x20...0x7E).contains($0) }, as: UTF8.self).lowercased().contains("<img")
     }
 
     private static let identityHints: Set<String> = [

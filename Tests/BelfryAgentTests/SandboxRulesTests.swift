@@ -35,6 +35,21 @@ struct SandboxRulesTests {
             "an escalation's sound by name",
             { $0.escalation = [NoticeSeries.EscalationStep(from: 2, sound: .named(secret))] }
         ),
+        (
+            "a picture in the body",
+            { ($0.content.body, $0.content.bodyFormat) = ("<b>A</b><IMG src=\"\(secret)\"/>", .markup) }
+        ),
+        (
+            "a picture whose tag has a control character, which is removed",
+            { ($0.content.body, $0.content.bodyFormat) = ("<\u{1}img src=\"\(secret)\"/>", .markup) }
+        ),
+        (
+            "a picture in a translation",
+            {
+                $0.content.bodyFormat = .markup
+                $0.content.translations = ["de": .init(body: "<img src='file://\(secret)'>")]
+            }
+        ),
         ("another name", { $0.content.desktop.appName = "Your bank" }),
         ("another's desktop file", { $0.content.desktop.hints = ["desktop-entry": .string("org.example.Bank")] }),
         ("another name in KDE", { $0.content.desktop.hints = ["x-kde-display-appname": .string("Your bank")] }),
@@ -91,7 +106,11 @@ struct SandboxRulesTests {
         try world.confine()
         try await world.agent {
             try await world.center().run { center in
-                var content = NoticeContent(title: "/etc/hostname", body: "a/b", icon: .named("mail-unread"))
+                var content = NoticeContent(
+                    title: "/etc/hostname",
+                    body: "a/b <img src='/x'>",
+                    icon: .named("mail-unread")
+                )
                 content.image = .pixels(NoticeImage.Pixels(width: 1, height: 1, hasAlpha: false, bytes: [1, 2, 3]))
                 content.sound = .named("bell")
                 content.userInfo = ["path": "/home/me"]
