@@ -13,20 +13,13 @@ extension AgentService {
     private var requests: [BusMethod] {
         [
             method("Add", ["requests": "as", "all_or_nothing": "b"], returns: "report", storing: true) { call in
-                let requests = try await call.values(NoticeRequest.self, call.strings, atMost: RequestLength.limit)
-                return try await call.add(requests, allOrNothing: call.arguments[1].boolean ?? true)
+                try await call.add(allOrNothing: call.arguments[1].boolean ?? true)
             },
             method("AddSeries", ["series": "s"], returns: "report", storing: true) { call in
-                let series = try await call.value(NoticeSeries.self)
-                try call.caller.rules?.check(
-                    NoticeRequest(id: series.id, content: series.content, escalation: series.escalation)
-                )
-                return try await call.center.add(series)
+                try await call.center.add(try await call.value(NoticeSeries.self, checking: call.caller.rules?.check))
             },
             method("Show", ["request": "s"], returns: "notice", storing: true) { call in
-                let request = try await call.value(NoticeRequest.self)
-                try call.caller.rules?.check(request)
-                return try await call.center.show(request)
+                try await call.center.show(try await call.value(NoticeRequest.self, checking: call.caller.rules?.check))
             },
             method("Fingerprints", ["owner": "s"], returns: "fingerprints") { call in
                 try await call.center.engine.fingerprints(of: call.string)
@@ -37,10 +30,11 @@ extension AgentService {
                 returns: "report",
                 storing: true
             ) { call in
-                let entries = try await call.values(OwnedRequests.Entry.self, call.arguments[1].strings ?? [])
-                for request in entries.lazy.compactMap(\.requests).joined() {
-                    try call.caller.rules?.check(request)
-                }
+                let entries = try await call.queue.values(
+                    OwnedRequests.Entry.self,
+                    call.arguments[1].strings ?? [],
+                    checking: call.caller.rules?.check
+                )
                 return try await call.center.engine.synchronize(
                     OwnedRequests(owner: call.string, entries: entries),
                     isTrial: call.arguments[2].boolean ?? false
@@ -55,8 +49,11 @@ extension AgentService {
             method("RemoveAll", returns: "report") { call in try await call.center.removeAll() },
             method("Snooze", ["response": "s", "choice": "s"]) { call in
                 // A response contains the request, and the request's data a second time.
-                let response = try await call.value(NoticeResponse.self, atMost: 2 * RequestLength.limit)
-                if let request = response.request { try call.caller.rules?.check(request) }
+                let response = try await call.value(
+                    NoticeResponse.self,
+                    atMost: 2 * RequestLength.limit,
+                    checking: call.caller.rules?.check
+                )
                 let text = call.arguments[1].string ?? ""
                 guard let choice = SnoozeChoice(actionID: text) else {
                     throw NoticeError(
@@ -92,9 +89,9 @@ extension AgentService {
     private var settings: [BusMethod] {
         [
             method("SetCategories", ["categories": "s"], storing: true) { call in
-                let categories = try await call.value([NoticeCategory].self)
-                try call.caller.rules?.check(categories)
-                try await call.center.setCategories(categories)
+                try await call.center.setCategories(
+                    try await call.value([NoticeCategory].self, checking: call.caller.rules?.check)
+                )
             },
             method("Categories", returns: "categories") { call in try await call.center.categories() },
             method("Capabilities", returns: "capabilities") { call in try await call.center.capabilities() },
@@ -103,8 +100,7 @@ extension AgentService {
                 ["content": "s", "identifier": "s", "languages": "as"],
                 returns: "preview"
             ) { call in
-                let content = try await call.value(NoticeContent.self)
-                try call.caller.rules?.check(content)
+                let content = try await call.value(NoticeContent.self, checking: call.caller.rules?.check)
                 let languages = call.arguments[2].strings ?? []
                 return try await call.center.engine.previewDelivery(
                     of: content,
@@ -173,7 +169,7 @@ extension AgentService {
         _ body: @escaping @Sendable (AppCall) async throws -> some Encodable & Sendable
     ) -> BusMethod {
         aboutApp(name, Array(takes), [result: "s"], storing: storing) { call in
-            [try await call.text(try await body(call))]
+            [.string(try await call.queue.text(try await body(call)))]
         }
     }
 

@@ -11,15 +11,10 @@ extension AgentService {
         if let command { try check(command, of: caller) }
         var icon: NoticeIcon?
         if let text = options[RegistrationKey.icon]?.string {
-            icon = try await hostForAsking(app).queue.perform { coding throws(NoticeError) in
-                try coding.value(NoticeIcon.self, text)
-            }
+            icon = try await hostForAsking(app).queue.value(NoticeIcon.self, text, checking: caller.rules?.check)
         }
         var identity = try identity(app.id, named: call.arguments[1].string ?? "", caller)
-        if let icon {
-            try caller.rules?.check(icon)
-            identity.icon = icon
-        }
+        identity.icon = icon
         let host = host(of: identity)
         try await host.remember(
             name: identity.name,

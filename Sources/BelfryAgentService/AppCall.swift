@@ -8,7 +8,7 @@ struct AppCall: Sendable {
     let center: NoticeCenter
     /// The arguments after the app's identifier.
     let arguments: [BusValue]
-    private let queue: AppQueue
+    let queue: AppQueue
     private let lists: OpenLists
     private let reader: OpenLists.Reader
 
@@ -35,24 +35,13 @@ struct AppCall: Sendable {
     var string: String { arguments.first?.string ?? "" }
     var strings: [String] { arguments.first?.strings ?? [] }
 
+    /// Decodes the first argument, and checks it unless `check` is nil.
     func value<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        atMost limit: Int = RequestLength.limit
+        atMost limit: Int = RequestLength.limit,
+        checking check: (@Sendable (Value) throws(NoticeError) -> Void)? = nil
     ) async throws(NoticeError) -> Value {
-        let text = string
-        return try await queue.perform { coding throws(NoticeError) in try coding.value(type, text, atMost: limit) }
-    }
-
-    func values<Value: Decodable & Sendable>(
-        _ type: Value.Type,
-        _ texts: [String],
-        atMost limit: Int? = nil
-    ) async throws(NoticeError) -> [Value] {
-        try await queue.perform { coding throws(NoticeError) in try coding.values(type, texts, atMost: limit) }
-    }
-
-    func text(_ value: some Encodable & Sendable) async throws(NoticeError) -> BusValue {
-        .string(try await queue.perform { coding throws(NoticeError) in try coding.text(value) })
+        try await queue.value(type, string, atMost: limit, checking: check)
     }
 
     /// The offset in a list, from the last argument.
@@ -61,8 +50,7 @@ struct AppCall: Sendable {
     /// Returns the page of a list that begins at ``offset``.
     func page<Element: Encodable & Sendable>(of list: () async throws -> [Element]) async throws -> [BusValue] {
         let page = try await lists.page(of: reader, from: offset) {
-            let elements = try await list()
-            return try await queue.perform { coding throws(NoticeError) in try coding.texts(elements) }
+            try await queue.texts(try await list())
         }
         return [.strings(page.texts), .boolean(page.hasMore)]
     }
@@ -84,22 +72,23 @@ struct AppCall: Sendable {
 }
 
 extension AppCall {
-    /// Adds requests. A bus error has only a name and a message. Therefore the invalid one of several requests is named
-    /// in a report without added requests.
-    func add(
-        _ requests: [NoticeRequest],
-        allOrNothing: Bool
-    ) async throws(NoticeError) -> NoticeCenter.AddReport {
+    /// Adds the requests of the first argument. A bus error has only a name and a message. Therefore the invalid one of
+    /// several requests is named in a report without added requests.
+    func add(allOrNothing: Bool) async throws(NoticeError) -> NoticeCenter.AddReport {
+        let (texts, rules) = (strings, caller.rules)
         do throws(NoticeError) {
-            let (allowed, refused) = try requests.accepted(allOrNothing: allOrNothing) { request throws(NoticeError) in
-                try caller.rules?.check(request)
-                return request
+            let (allowed, refused) = try await queue.perform { coding throws(NoticeError) in
+                let requests = try coding.values(NoticeRequest.self, texts, atMost: RequestLength.limit)
+                return try requests.accepted(allOrNothing: allOrNothing) { request throws(NoticeError) in
+                    try rules?.check(request)
+                    return request
+                }
             }
             var report = try await center.add(allowed, allOrNothing: allOrNothing)
             report.refused = refused + report.refused
             return report
         } catch {
-            guard requests.count > 1, error.requestID != nil else { throw error }
+            guard texts.count > 1, error.requestID != nil else { throw error }
             return NoticeCenter.AddReport(added: [], refused: [error])
         }
     }

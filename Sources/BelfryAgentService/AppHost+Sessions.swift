@@ -68,17 +68,12 @@ extension AppHost: ResponseRelay {
         else { return .present }
         do {
             let reply = try await bus.call(call("Present", delivery, to: name, expects: "s", within: .seconds(5)))
-            let presentation = try await queue.perform { coding throws(NoticeError) in
-                try coding.value(
-                    NoticeCenter.Presentation.self,
-                    reply.first?.string ?? "",
-                    atMost: RequestLength.limit
-                )
-            }
-            if let sandboxed, case .presentInstead(let content) = presentation {
-                try SandboxRules(app: sandboxed).check(content)
-            }
-            return presentation
+            return try await queue.value(
+                NoticeCenter.Presentation.self,
+                reply.first?.string ?? "",
+                atMost: RequestLength.limit,
+                checking: sandboxed.map(SandboxRules.init)?.check
+            )
         } catch {
             if let error = error as? NoticeError { options.report("\(app.id): \(error)") }
             return .present
@@ -128,7 +123,7 @@ extension AppHost: ResponseRelay {
         expects: BusSignature? = nil,
         within limit: Duration
     ) async throws(NoticeError) -> BusMethodCall {
-        let text = try await queue.perform { coding throws(NoticeError) in try coding.text(value) }
+        let text = try await queue.text(value)
         let client = BusObject(name, AgentNames.clientPath, AgentNames.client, timeout: limit)
         return client.call(method, [.string(text)], expects: expects)
     }

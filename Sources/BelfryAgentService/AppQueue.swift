@@ -2,7 +2,7 @@ import Belfry
 import BelfryAgent
 import Dispatch
 
-/// The queue on which one app's JSON is decoded and encoded, and its small files are accessed.
+/// The queue on which one app's JSON is decoded, checked and encoded, and its small files are accessed.
 ///
 /// Each app has its own queue. However large its calls are, they delay neither the centers' thread nor the calls of
 /// other apps.
@@ -15,5 +15,40 @@ struct AppQueue: Sendable {
         _ work: @escaping @Sendable (AgentCoding) throws(NoticeError) -> Value
     ) async throws(NoticeError) -> Value {
         try await queue.perform { Result { () throws(NoticeError) in try work(coding) } }.get()
+    }
+
+    /// Decodes a value, and checks it unless `check` is nil.
+    func value<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        _ text: String,
+        atMost limit: Int? = nil,
+        checking check: (@Sendable (Value) throws(NoticeError) -> Void)? = nil
+    ) async throws(NoticeError) -> Value {
+        try await perform { coding throws(NoticeError) in
+            let value = try coding.value(type, text, atMost: limit)
+            try check?(value)
+            return value
+        }
+    }
+
+    /// Decodes values, and checks each unless `check` is nil.
+    func values<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        _ texts: [String],
+        checking check: (@Sendable (Value) throws(NoticeError) -> Void)? = nil
+    ) async throws(NoticeError) -> [Value] {
+        try await perform { coding throws(NoticeError) in
+            let values = try coding.values(type, texts)
+            if let check { for value in values { try check(value) } }
+            return values
+        }
+    }
+
+    func text(_ value: some Encodable & Sendable) async throws(NoticeError) -> String {
+        try await perform { coding throws(NoticeError) in try coding.text(value) }
+    }
+
+    func texts(_ values: [some Encodable & Sendable]) async throws(NoticeError) -> [String] {
+        try await perform { coding throws(NoticeError) in try coding.texts(values) }
     }
 }

@@ -14,6 +14,22 @@ struct SandboxRules {
         }
     }
 
+    func check(_ series: NoticeSeries) throws(NoticeError) {
+        try check(NoticeRequest(id: series.id, content: series.content, escalation: series.escalation))
+    }
+
+    func check(_ entry: OwnedRequests.Entry) throws(NoticeError) {
+        for request in entry.requests ?? [] { try check(request) }
+    }
+
+    func check(_ response: NoticeResponse) throws(NoticeError) {
+        if let request = response.request { try check(request) }
+    }
+
+    func check(_ presentation: NoticeCenter.Presentation) throws(NoticeError) {
+        if case .presentInstead(let content) = presentation { try check(content) }
+    }
+
     /// Checks everything except texts for the user and the app's own data, so that fields added later are included.
     func check(_ content: NoticeContent) throws(NoticeError) {
         if let name = content.desktop.appName, !name.isEmpty {

@@ -144,6 +144,38 @@ struct SandboxRulesTests {
         }
     }
 
+    @Test("looking at it costs the centers' thread nothing, so no other app waits for it (rule 41)")
+    func offTheThread() async throws {
+        let world = try await AgentWorld()
+        var request = world.request("big")
+        for number in 0..<20_000 { request.content.desktop.hints["x-\(number)"] = .string("value") }
+        let text = try AgentCoding().text(request)
+        try await world.agent {
+            let caller = try await RawCaller(world)
+            func cost() async -> Double {
+                let before = await Self.timeOfCentersThread()
+                #expect(await caller.call("Add", .strings([text]), .boolean(true)) == nil)
+                return await Self.timeOfCentersThread() - before
+            }
+            _ = await cost()
+            let free = await cost()
+            try world.confine()
+            let confined = await cost()
+            #expect(confined < 2 * free, "\(confined) s instead of \(free) s")
+        }
+    }
+
+    /// The processor time that the centers' thread has used, in seconds: other processes don't change it.
+    private static func timeOfCentersThread() async -> Double {
+        await withCheckedContinuation { continuation in
+            CenterThread.shared.perform {
+                var time = timespec()
+                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+                continuation.resume(returning: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+            }
+        }
+    }
+
     @Test("its name is that of its desktop file, whatever it says; outside of a sandbox it is what the app says")
     func name() async throws {
         for (isConfined, expected) in [(true, "Tea Timer"), (false, "Your bank")] {
