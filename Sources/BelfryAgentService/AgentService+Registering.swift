@@ -22,8 +22,9 @@ extension AgentService {
             command: command,
             isActivatable: options[RegistrationKey.activatable]?.boolean
         )
-        if try host.hasStore() { try await host.open() }
+        // Before the store is opened, which may fail now and succeed later: then the app that runs gets its responses.
         try await host.connect(AppSession(identity, options, sandboxed: caller.sandboxed), at: call.sender)
+        if try host.hasStore() { try await host.open() }
     }
 
     private func check(_ command: [String], of caller: CallerIdentity) throws(NoticeError) {

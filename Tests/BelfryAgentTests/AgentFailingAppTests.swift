@@ -66,6 +66,41 @@ struct AgentFailingAppTests {
         }
     }
 
+    @Test("A running app whose store can't be opened at first is told so, and is connected when it can be")
+    func connectedMeanwhile() async throws {
+        let world = try await AgentWorld()
+        try await world.agent { try await world.center().add(world.request("tea")) }
+        let (app, center) = (AppDouble(), world.center())
+        await center.setDelegate(app)
+        let events = await center.events()
+        let running = Task { try await center.run() }
+        let isBroken = Atomic(true)
+        let (attempts, continuation) = AsyncStream.makeStream(of: Void.self)
+        var options = world.options()
+        options.retries = BusReconnection(first: .milliseconds(1), longest: .milliseconds(4))
+        let open = options.openStore
+        options.openStore = { folder async throws(NoticeError) in
+            guard !isBroken.load(ordering: .sequentiallyConsistent) else {
+                throw NoticeError(.storeFailed, "The disk is full.")
+            }
+            let store = try await open(folder)
+            continuation.yield()
+            return store
+        }
+        try await world.agent(options, opened: false) {
+            for await case .error(let error) in events where error.code == .storeFailed { break }
+            isBroken.store(false, ordering: .sequentiallyConsistent)
+            for await _ in attempts { break }
+            // A call of anybody waits for the opening that is under way.
+            _ = try await world.center().pending()
+            try await world.clock.advance(by: .seconds(60))
+            try world.recorder().simulate(.open, on: "tea")
+            #expect(await app.next()?.requestID == "tea")
+        }
+        running.cancel()
+        _ = await running.result
+    }
+
     @Test("What the agent reports is found later, by whoever asks the agent or reads the file") func journal()
         async throws
     {
