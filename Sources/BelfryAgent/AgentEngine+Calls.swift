@@ -105,10 +105,28 @@ extension AgentEngine {
     }
 
     /// Registers this app and the calls that it wants at the agent.
+    ///
+    /// One registration runs at a time, so that the last one that reaches the agent has the newest wishes. All callers
+    /// that wait for it to end share the next one.
     func register(at owner: String) async throws(BusError) {
+        let registration = state.withLock { state in
+            if let next = state.nextRegistration, next.owner == owner { return next.task }
+            let last = state.lastRegistration
+            let task = Task(executorPreference: CenterThread.shared) {
+                _ = await last?.value
+                return await self.registerNow(at: owner)
+            }
+            state.nextRegistration = (owner, task)
+            state.lastRegistration = task
+            return task
+        }
+        try await registration.value.get()
+    }
+
+    private func registerNow(at owner: String) async -> Result<Void, BusError> {
         let wishes = state.withLock { state in
+            state.nextRegistration = nil
             state.agent = owner
-            state.registeredWishes = state.wishes(options)
             return state.wishes(options)
         }
         var values: [String: BusValue] = [
@@ -120,12 +138,22 @@ extension AgentEngine {
         if let icon = app.icon, let text = try? coding.text(icon) { values[RegistrationKey.icon] = .string(text) }
         if options.isActivatable { values[RegistrationKey.activatable] = .boolean(true) }
         let arguments: [BusValue] = [.string(app.id), .string(app.name), .options(values)]
-        let agent = AgentNames.object(of: owner, within: options.timeout)
-        let call = agent.call("Register", arguments, expects: "")
-        let result = await bus.callToTheEnd(call) { result in
-            if case .success = result { self.state.withLock { $0.registeredAt = owner } }
+        let call = AgentNames.object(of: owner, within: options.timeout).call("Register", arguments, expects: "")
+        let note: @Sendable (Result<[BusValue], BusError>) -> Void = { result in
+            guard case .success = result else { return }
+            self.state.withLock { state in
+                // A late reply may be that of a former agent.
+                guard state.agent == owner else { return }
+                state.registeredAt = owner
+                state.registeredWishes = wishes
+            }
         }
-        _ = try result.get()
+        return await bus.callToTheEnd(call, noted: note, late: note).map { _ in }
+    }
+
+    /// Registers the app again if its wishes have changed.
+    func registerChanges() async {
+        if state.withLock({ $0.registeredWishes != $0.wishes(options) }) { await registerAnew() }
     }
 
     /// Registers the app again after a change of its wishes. Before the run this is unnecessary: it registers first.

@@ -22,8 +22,12 @@ final class AgentEngine: CenterEngine {
         var renewal = Renewal()
         var hasRun = false
         var hasBegun = false
-        /// The wishes of this app that were last sent to the agent.
+        /// The wishes of this app that the agent has confirmed last.
         var registeredWishes: Wishes?
+        /// The registration that was begun or enqueued last.
+        var lastRegistration: Task<Result<Void, BusError>, Never>?
+        /// The registration that waits for the end of another one.
+        var nextRegistration: (owner: String, task: Task<Result<Void, BusError>, Never>)?
         /// The agent that this client registers at, or has registered at. Its calls may arrive before its reply.
         var agent: String?
         /// The agent that this client has registered at.

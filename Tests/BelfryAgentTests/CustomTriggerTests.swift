@@ -124,7 +124,7 @@ struct CustomTriggerTests {
 
     @Test("firings that come during a renewal cause one more, however many they are") func burst() async throws {
         let world = try await AgentWorld()
-        let agent = try await SlowAgent(world)
+        let agent = try await AgentDouble(world)
         let (hasBegun, mayEnd) = (AwaitedState(false), AwaitedState(false))
         let app = Task {
             try await center(world, .storeDates(2)).run { center in
@@ -181,58 +181,5 @@ struct CustomTriggerTests {
                 }
             }
         }
-    }
-}
-
-/// Speaks as the agent to one app, and lists what is pending only when the test says so.
-private final class SlowAgent: Sendable {
-    let bus: BusConnection
-    let lists = AwaitedState<[BusReply]>([])
-    private let app: AwaitedState<String?>
-    private let export: BusSubscription
-
-    init(_ world: AgentWorld) async throws {
-        bus = try await world.bus.connection()
-        let app = AwaitedState<String?>(nil)
-        self.app = app
-        let pending = BusMethod(
-            "Pending",
-            takes: [BusArgument("app", "s"), BusArgument("from", "u")],
-            returns: [BusArgument("notices", "as"), BusArgument("more", "b")],
-            replying: { [lists] _, reply in lists.withLock { $0.append(reply) } }
-        )
-        let register = BusMethod(
-            "Register",
-            takes: [BusArgument("app", "s"), BusArgument("name", "s"), BusArgument("options", "a{sv}")],
-            atOnce: { call in
-                app.withLock { $0 = call.sender }
-                return []
-            }
-        )
-        let methods = [pending, register]
-        export = try await bus.export([BusInterface(AgentNames.agent, methods: methods)], at: AgentNames.agentPath)
-        try await bus.requestName(AgentNames.agent)
-    }
-
-    /// Replies to a call with a request whose dates need no renewal.
-    func list(_ index: Int) throws {
-        let dates = (1...2).map { AgentWorld.start.addingTimeInterval(Double($0) * 600) }
-        let text = #"{"repeats":true,"original":null,"dates":\#(dates.map(\.timeIntervalSinceReferenceDate))}"#
-        let trigger = try AgentCoding().value(ForwardedDatesTrigger.self, text)
-        let request = NoticeRequest(id: "tide", title: "T", trigger: trigger)
-        let notice = PendingNotice(request: request, next: dates[0], fired: 0, nextFiring: dates[0])
-        lists.current[index].send([.strings([try AgentCoding().text(notice)]), .boolean(false)])
-    }
-
-    /// Reports a firing; returns when the app has received it.
-    func fire() async {
-        let entry = HistoryEntry(requestID: "tide", date: AgentWorld.start, outcome: .delivered)
-        do {
-            let text = try AgentCoding().text(CenterEvent.history(entry))
-            let name = try #require(app.current)
-            try await bus.call(
-                BusMethodCall(to: name, AgentNames.clientPath, AgentNames.client, "Happened", [.string(text)])
-            )
-        } catch { Issue.record(error) }
     }
 }

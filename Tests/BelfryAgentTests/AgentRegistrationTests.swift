@@ -1,0 +1,49 @@
+import Belfry
+import BelfryAgent
+import BelfryBus
+import BelfryBusTestSupport
+import BelfryTestSupport
+import Foundation
+import Testing
+
+@Suite(
+    "How an app registers at the agent",
+    .takesTurns,
+    .timeLimit(.minutes(1)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct AgentRegistrationTests {
+    @Test("one registration at a time: the last one to arrive has all wishes") func inOrder() async throws {
+        let world = try await AgentWorld()
+        let agent = try await AgentDouble(world)
+        try await world.center().run { center in
+            agent.holdsRegistrations.withLock { $0 = true }
+            async let events = center.events()
+            await agent.registrations.wait { $0.count == 2 }
+            async let responses = center.responses()
+            try await agent.settle()
+            #expect(agent.registrations.current.count == 2, "the agent has not replied yet")
+            agent.registrations.current[1].reply.send([])
+            await agent.registrations.wait { $0.count == 3 }
+            let last = agent.registrations.current[2]
+            #expect(last.events && last.receives)
+            last.reply.send([])
+            _ = await (events, responses)
+        }
+    }
+
+    @Test("a registration that the agent confirms late counts") func late() async throws {
+        let world = try await AgentWorld()
+        let agent = try await AgentDouble(world, holdsRegistrations: true)
+        let center = world.center(AgentWorld.tea) { options in
+            options.command = ["/usr/bin/tea"]
+            options.timeout = .seconds(1)
+        }
+        let error = await #expect(throws: NoticeError.self) { try await center.nextFireDate() }
+        #expect(error?.code == .agentUnavailable)
+        agent.registrations.current[0].reply.send([])
+        try await agent.settle()
+        #expect(try await center.nextFireDate() == nil)
+        #expect(agent.registrations.current.count == 1)
+    }
+}
