@@ -66,7 +66,9 @@ extension AgentEngine {
 
     private func attempt(_ call: BusMethodCall) async throws(BusError) -> [BusValue] {
         // While the engine runs, it is notified of another agent.
-        if !state.withLock({ $0.hasBegun && $0.registeredAt != nil }) { try await connect() }
+        if !state.withLock({ $0.hasBegun && $0.registeredAt != nil && $0.registeredWishes == $0.wishes(options) }) {
+            try await connect()
+        }
         return try await bus.call(call)
     }
 
@@ -74,10 +76,13 @@ extension AgentEngine {
     func connect() async throws(BusError) {
         if case .idle = bus.state { try await bus.connect() }
         let owner = try await findAgent()
-        // An app that only makes calls needs no registration: the agent never calls it back.
-        let hasWishes = !options.command.isEmpty || options.isActivatable || app.icon != nil
-        guard state.withLock({ ($0.hasRun || hasWishes) && $0.registeredAt != owner }) else { return }
-        try await register(at: owner)
+        // An app that only makes calls, and has told all with its identifier, needs no registration.
+        let tellsMore = !options.command.isEmpty || options.isActivatable || app.icon != nil
+        let isDone = state.withLock { state in
+            state.registeredAt == owner && state.registeredWishes == state.wishes(options)
+                || !state.hasRun && !tellsMore
+        }
+        if !isDone { try await register(at: owner) }
     }
 
     /// The identifiers of the apps that have stored something in the agent.

@@ -69,6 +69,7 @@ extension AgentEngine {
         guard case .storeDates = options.customTriggers, options.triggers.hasOwnKinds else { return }
         guard state.withLock({ $0.renewal.request() }) else { return }
         repeat { await renewOnce() } while state.withLock { $0.renewal.mustRepeat() }
+        await registerChanges()
     }
 
     private func renewOnce() async {

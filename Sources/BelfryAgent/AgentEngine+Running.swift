@@ -25,9 +25,7 @@ extension AgentEngine {
         await renew()
         begin()
         // A listener added since the registration is not known to the agent yet.
-        if state.withLock({ $0.registeredWishes != nil && $0.registeredWishes != $0.wishes(options) }) {
-            await registerAnew()
-        }
+        await registerChanges()
         await followAgents()
         export.cancel()
         await bus.close()

@@ -36,10 +36,11 @@ final class AgentEngine: CenterEngine {
         var handling = 0
 
         func wishes(_ options: AgentOptions) -> Wishes {
+            // An app that doesn't run can't be called back.
             Wishes(
-                receives: delegate != nil || wantsResponses,
-                presents: delegate != nil || options.contentProvider != nil,
-                events: wantsEvents || forwards
+                receives: hasRun && (delegate != nil || wantsResponses),
+                presents: hasRun && (delegate != nil || options.contentProvider != nil),
+                events: hasRun && (wantsEvents || forwards)
             )
         }
     }

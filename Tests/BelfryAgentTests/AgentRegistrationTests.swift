@@ -46,4 +46,16 @@ struct AgentRegistrationTests {
         #expect(try await center.nextFireDate() == nil)
         #expect(agent.registrations.current.count == 1)
     }
+
+    @Test("an app that has made calls before it runs is called back only when it runs") func beforeTheRun() async throws
+    {
+        let world = try await AgentWorld()
+        let agent = try await AgentDouble(world)
+        let center = world.center(AgentWorld.tea) { $0.command = ["/usr/bin/tea"] }
+        await center.setDelegate(AppDouble())
+        _ = try await center.nextFireDate()
+        #expect(agent.registrations.current.map(\.receives) == [false])
+        try await center.run { _ in }
+        #expect(agent.registrations.current.map(\.receives) == [false, true])
+    }
 }

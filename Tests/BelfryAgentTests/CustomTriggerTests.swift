@@ -147,6 +147,25 @@ struct CustomTriggerTests {
         try await app.value
     }
 
+    @Test("one that is added while the app runs makes the app listen to its firings, which renew its dates")
+    func addedWhileRunning() async throws {
+        let world = try await AgentWorld()
+        let agent = try await AgentDouble(world)
+        let app = Task {
+            try await center(world, .storeDates(2)).run { center in
+                #expect(agent.registrations.current.map(\.events).last == false)
+                try await center.add(NoticeRequest(id: "tide", title: "T", trigger: TideTrigger(step: 600)))
+                #expect(agent.registrations.current.map(\.events).last == true)
+                await agent.fire()
+                await agent.lists.wait { $0.count == 2 }
+            }
+        }
+        await agent.lists.wait { $0.count == 1 }
+        agent.listNothing(0)
+        try await app.value
+        agent.listNothing(1)
+    }
+
     @Test("one of elapsed time fires while the app does not run, and a limited one ends at its number")
     func elapsed() async throws {
         let world = try await AgentWorld()
