@@ -10,7 +10,7 @@ extension AppHost: ResponseRelay {
     /// Adds a connection of the app until it ends, or updates the wishes of a known one.
     func connect(_ session: AppSession, at name: String) async throws(NoticeError) {
         let isNew = state.withLock { state in
-            state.isLaunching = false
+            state.launchEnd = nil
             return state.sessions.connect(session, at: name)
         }
         if session.receives { await offerResponses() }
@@ -54,7 +54,7 @@ extension AppHost: ResponseRelay {
         }
     }
 
-    private func session(where wanted: (AppSession) -> Bool) -> String? {
+    func session(where wanted: (AppSession) -> Bool) -> String? {
         state.withLock { $0.sessions.newest(where: wanted) }
     }
 

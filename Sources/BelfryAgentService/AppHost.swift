@@ -22,7 +22,8 @@ final class AppHost: Sendable {
     struct State {
         var record: AppRecord?
         var sessions = AppSessions()
-        var isLaunching = false
+        /// When another response may start the app again; nil if it is not being started.
+        var launchEnd: SuspendingClock.Instant?
         /// The mark of a start that is not known to have succeeded yet.
         var mark: StartMark?
         /// The error that keeps the center from running; nil if it runs or need not run.

@@ -10,6 +10,9 @@ struct AppRecord: Codable, Hashable {
     var command: [String] = []
     var isActivatable = false
 
+    /// Whether the app can be started. Otherwise a response waits until the user starts it.
+    var isStartable: Bool { isActivatable || !command.isEmpty }
+
     /// Reads the record in an app's directory; nil if the file is missing or unreadable. The app sends all of it again
     /// when it connects.
     static func read(in folder: String) -> AppRecord? {

@@ -301,6 +301,82 @@ struct AgentLifeTests {
         }
     }
 
+    /// An app whose command writes its activation token into a pipe, and who waits for that.
+    private struct StartedApp {
+        let world: AgentWorld
+        let pipe: String
+
+        init(_ world: AgentWorld) throws {
+            self.world = world
+            pipe = world.folder + "/started"
+            guard mkfifo(pipe, 0o600) == 0 else { throw POSIXError(.EIO) }
+        }
+
+        var center: NoticeCenter {
+            world.center(AgentWorld.tea) { options in
+                options.command = ["/bin/sh", "-c", "echo \"$XDG_ACTIVATION_TOKEN\" > '\(pipe)'"]
+            }
+        }
+
+        func token() async -> String {
+            await Task.detached { [pipe] in
+                String(decoding: FileHandle(forReadingAtPath: pipe)?.readDataToEndOfFile() ?? Data(), as: UTF8.self)
+            }.value
+        }
+    }
+
+    @Test("a second answer while the app is being started starts it no second time; one after it has come does")
+    func startedOnce() async throws {
+        let world = try await AgentWorld()
+        let app = try StartedApp(world)
+        try await world.agent {
+            try await app.center.run { center in
+                for id in ["a", "b", "c"] { _ = try await center.show(NoticeRequest(id: id, title: "Tea")) }
+            }
+            try world.recorder().simulate(.open, on: "a", activationToken: "a")
+            #expect(await app.token() == "a\n")
+            try world.recorder().simulate(.open, on: "b", activationToken: "b")
+            // The app is there, and does not ask for its responses yet.
+            try await app.center.run { _ in }
+            try world.recorder().simulate(.open, on: "c", activationToken: "c")
+            #expect(await app.token() == "c\n")
+        }
+    }
+
+    /// An answer that waits for an app that can be started.
+    private func leaveAnswer(_ world: AgentWorld, for app: NoticeCenter) async throws {
+        try await world.agent {
+            try await world.center().run { _ = try await $0.show(NoticeRequest(id: "tea", title: "Tea")) }
+            try world.recorder().simulate(.open, on: "tea", activationToken: "token")
+            try await world.clock.settle()
+            try await app.run { _ in }
+        }
+    }
+
+    @Test("an answer that waits at the agent's start does not start an app that runs")
+    func runsAlready() async throws {
+        let world = try await AgentWorld()
+        // It can't be started, which would be reported.
+        try await leaveAnswer(world, for: world.center(AgentWorld.tea) { $0.command = ["/nonexistent/tea"] })
+        let (app, center) = (AppDouble(), world.center())
+        await center.setDelegate(app)
+        let running = Task { try await center.run() }
+        try await world.agent(world.options(), opened: false) {
+            #expect(await app.next()?.requestID == "tea")
+            #expect(world.reported == [])
+        }
+        running.cancel()
+        _ = await running.result
+    }
+
+    @Test("an answer that waits at the agent's start starts an app that does not come by itself")
+    func startedAtTheStart() async throws {
+        let world = try await AgentWorld()
+        let app = try StartedApp(world)
+        try await leaveAnswer(world, for: app.center)
+        try await world.agent(world.options(), opened: false) { #expect(await app.token() == "token\n") }
+    }
+
     // MARK: The interface
 
     @Test("what the agent introspects is what docs/org.belfry.Agent1.xml documents")
