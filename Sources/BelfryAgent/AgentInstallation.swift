@@ -108,6 +108,8 @@ public struct AgentInstallation: Sendable {
                     BusName=\(AgentNames.agent)
                     ExecStart=\(Self.unitQuoted(program))
                     Restart=on-failure
+                    # The apps that it starts stay in its control group, and outlive it.
+                    KillMode=process
                     Slice=background.slice
 
                     """

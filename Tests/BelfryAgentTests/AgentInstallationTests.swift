@@ -162,6 +162,13 @@ struct AgentInstallationTests {
         )
     }
 
+    @Test("what the agent has started stays when systemd ends it")
+    func unitAndEntry() throws {
+        let installation = AgentInstallation(program: #"/opt/a \b/belfryd"#, environment: ["HOME": "/nonexistent"])
+        let lines = installation.files.map { $0.text.split(separator: "\n") }
+        #expect(lines[1].contains("KillMode=process"))
+    }
+
     @Test("a package's files are those of a user, for all users and by the package's program")
     func package() async throws {
         let programs = try await Programs()
