@@ -122,6 +122,7 @@ public struct AgentInstallation: Sendable {
                     Type=Application
                     Name=Belfry
                     Comment=Keeps and shows notices of apps that do not run
+                    TryExec=\(program.replacing("\\", with: "\\\\"))
                     Exec=\(Self.entryQuoted(program)) \(AgentProgram.atLogin)
                     NoDisplay=true
                     X-GNOME-Autostart-enabled=true

@@ -162,11 +162,12 @@ struct AgentInstallationTests {
         )
     }
 
-    @Test("what the agent has started stays when systemd ends it")
+    @Test("what the agent has started stays when systemd ends it, and a login without the program starts nothing")
     func unitAndEntry() throws {
         let installation = AgentInstallation(program: #"/opt/a \b/belfryd"#, environment: ["HOME": "/nonexistent"])
         let lines = installation.files.map { $0.text.split(separator: "\n") }
         #expect(lines[1].contains("KillMode=process"))
+        #expect(lines[2].contains(#"TryExec=/opt/a \\b/belfryd"#))
     }
 
     @Test("a package's files are those of a user, for all users and by the package's program")
