@@ -77,7 +77,9 @@ extension AgentEngine {
         if case .idle = bus.state { try await bus.connect() }
         let owner = try await findAgent()
         // An app that only makes calls, and has told all with its identifier, needs no registration.
-        let tellsMore = !options.command.isEmpty || options.isActivatable || app.icon != nil
+        let tellsMore =
+            !options.command.isEmpty || options.isActivatable || app.icon != nil
+            || app.name != AppIdentity(id: app.id).name
         let isDone = state.withLock { state in
             state.registeredAt == owner && state.registeredWishes == state.wishes(options)
                 || !state.hasRun && !tellsMore

@@ -33,7 +33,8 @@ extension AppHost: ResponseRelay {
         look()
     }
 
-    /// Stores how the app is named and started; omitted values keep their old ones.
+    /// Stores how the app is named and started; omitted values keep their old ones. They are written only beside a
+    /// store: an app that has stored nothing leaves nothing behind.
     func remember(
         name: String,
         icon: NoticeIcon?,
@@ -49,7 +50,7 @@ extension AppHost: ResponseRelay {
             if let icon { record.icon = icon }
             if let command { record.command = command }
             if let isActivatable { record.isActivatable = isActivatable }
-            if record != before { try record.write(in: folder) }
+            if record != before, try self.hasStore() { try record.write(in: folder) }
             self.state.withLock { $0.record = record }
         }
     }

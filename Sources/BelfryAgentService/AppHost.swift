@@ -148,7 +148,13 @@ final class AppHost: Sendable {
     private func start(in folder: String, _ clock: any TriggerClock) async throws(NoticeError) -> RunningCenter {
         let store = try await options.openStore(folder)
         try await queue.perform { _ throws(NoticeError) in
-            if let record = AppRecord.read(in: folder) { self.state.withLock { $0.record = record } }
+            let stored = AppRecord.read(in: folder)
+            let record = self.state.withLock { state in
+                state.record = state.record ?? stored
+                return state.record
+            }
+            // Sent before there was a store. If it can't be written, the app sends it again when it connects.
+            if let record, record != stored { try? record.write(in: folder) }
         }
         let prompt = prompt()
         let center = center(over: store, clock, prompt: prompt)
@@ -265,7 +271,7 @@ final class AppHost: Sendable {
 
     private var named: AppIdentity {
         let record = state.withLock { $0.record }
-        return AppIdentity(id: app.id, name: record?.name ?? app.name, icon: app.icon ?? record?.icon)
+        return AppIdentity(id: app.id, name: record?.name ?? app.name, icon: record?.icon ?? app.icon)
     }
 
     private func center(

@@ -6,6 +6,7 @@ import BelfryBusTestSupport
 import BelfryRecorder
 import BelfrySQLite
 import BelfryTestSupport
+import BelfryTesting
 import Foundation
 import Synchronization
 import Testing
@@ -34,6 +35,21 @@ struct AgentIdleAppTests {
             try await center.removeAll()
             #expect(!FileManager.default.fileExists(atPath: world.folder + "/agent"))
             #expect(try await AgentDirectory(world.clientOptions).apps() == [])
+        }
+    }
+
+    @Test("One that has told its name leaves nothing behind either; with its first request the name is stored")
+    func nameIsStoredLater() async throws {
+        let world = try await AgentWorld()
+        let app = AppIdentity(id: AgentWorld.tea.id, name: "My Tea")
+        try await world.agent {
+            #expect(try await world.center(app).pending().isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: world.folder + "/agent"))
+            try await world.center(app).add(world.request("tea"))
+        }
+        try await world.agent {
+            try await world.clock.advance(by: .seconds(60))
+            #expect(try world.recorder().expectDelivery(of: "tea").app.name == "My Tea")
         }
     }
 

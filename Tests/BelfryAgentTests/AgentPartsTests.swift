@@ -168,9 +168,16 @@ struct AppRecordTests {
         letGo.signal()
         try await busy.value
         for registration in registrations { try await registration.value }
-        let record = AppRecord.read(in: try storage.folder(of: app.id))
-        #expect(record == AppRecord(name: "Tea", icon: .named("tea"), command: ["/usr/bin/tea"]))
+        let record = AppRecord(name: "Tea", icon: .named("tea"), command: ["/usr/bin/tea"])
         #expect(host.state.withLock { $0.record } == record)
+        // Stored with the app's first request, and changed from then on.
+        let folder = try storage.folder(of: app.id)
+        #expect(AppRecord.read(in: folder) == nil)
+        try await host.open()
+        #expect(AppRecord.read(in: folder) == record)
+        try await host.remember(name: "Tea 2", icon: nil, command: nil, isActivatable: nil)
+        #expect(AppRecord.read(in: folder)?.name == "Tea 2")
+        await host.close()
     }
 }
 

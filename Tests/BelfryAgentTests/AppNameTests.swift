@@ -33,4 +33,20 @@ struct AppNameTests {
             try await center.run(body)
         }
     }
+
+    @Test("is known to the agent from an app that only makes calls, and its newest icon too") func ofCallers()
+        async throws
+    {
+        let world = try await AgentWorld()
+        let id = AgentWorld.tea.id
+        try await world.agent {
+            for icon in ["old", "new"] {
+                let app = AppIdentity(id: id, name: "Tea with \(icon)", icon: .named(icon))
+                #expect(try await world.center(app).pending().isEmpty)
+            }
+            _ = try await world.center(AppIdentity(id: id, name: "My Tea")).show(NoticeRequest(id: "x", title: "X"))
+            let delivery = try world.recorder().expectDelivery(of: "x")
+            #expect(delivery.app.name == "My Tea" && delivery.content.icon == .named("new"))
+        }
+    }
 }
