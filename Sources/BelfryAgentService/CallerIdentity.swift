@@ -9,7 +9,8 @@ struct CallerIdentity: Sendable, Hashable {
     /// The application identifier from its sandbox; nil for an ordinary program.
     var sandboxed: String?
 
-    /// Throws ``NoticeError/Code/accessDenied`` if the process is unknown or belongs to another user.
+    /// Throws ``NoticeError/Code/accessDenied`` if the process is unknown or belongs to another user, and
+    /// ``NoticeError/Code/agentUnavailable`` (transient) if the bus does not reply now.
     static func of(
         _ sender: String,
         on bus: BusConnection,
@@ -17,7 +18,8 @@ struct CallerIdentity: Sendable, Hashable {
     ) async throws(NoticeError) -> CallerIdentity {
         let credentials: BusCredentials
         do throws(BusError) { credentials = try await bus.credentials(of: sender) } catch {
-            throw NoticeError(.accessDenied, "The bus does not say who '\(sender)' is: \(error.message)")
+            let code: NoticeError.Code = error.isTransient ? .agentUnavailable : .accessDenied
+            throw NoticeError(code, "The bus does not say who '\(sender)' is: \(error.message)")
         }
         guard let process = credentials.processID else {
             throw NoticeError(.accessDenied, "The bus does not say which process '\(sender)' is.")

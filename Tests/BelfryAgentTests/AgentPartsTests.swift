@@ -1,6 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfryBus
+import BelfryBusTestSupport
 import BelfryRecorder
 import BelfryTestSupport
 import Foundation
@@ -140,6 +141,22 @@ struct AppQueueTests {
         try await other.perform { _ throws(NoticeError) in held.wait() }
         letGo.signal()
         try await slow
+    }
+}
+
+@Suite(
+    "Who calls",
+    .takesTurns,
+    .timeLimit(.minutes(1)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct CallerIdentityTests {
+    @Test("An error of the bus that passes is no refusal for good") func passingError() async throws {
+        let connection = try await TestBus().connection()
+        let error = await #expect(throws: NoticeError.self) {
+            try await CallerIdentity.of(":1.4711", on: connection, processes: "/proc")
+        }
+        #expect(error?.code == .agentUnavailable && error?.isTransient == true, "\(String(describing: error))")
     }
 }
 
