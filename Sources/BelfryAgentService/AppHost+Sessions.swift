@@ -97,6 +97,12 @@ extension AppHost: ResponseRelay {
             // The timeout allows for long handlers. If the app's process ends, the bus reports that immediately.
             try await bus.call(call("Receive", response, to: name, expects: "", within: .seconds(86_400)))
             return true
+        } catch let error as BusError where !error.isRefusal {
+            // The app has not seen it. The next registration or response offers it again, or else this.
+            CenterThread.shared.wait(until: .now + .seconds(5)) { [weak self] in
+                Task(executorPreference: CenterThread.shared) { await self?.offerResponses() }
+            }
+            return false
         } catch {
             // The app refused, or its connection has ended.
             state.withLock { $0.sessions.refused(name, since: connections) }
@@ -128,4 +134,9 @@ extension AppHost: ResponseRelay {
         let client = BusObject(name, AgentNames.clientPath, AgentNames.client, timeout: limit)
         return client.call(method, [.string(text)], expects: expects)
     }
+}
+
+extension BusError {
+    /// Whether the called program refuses the call or has ended. Otherwise it may take the same call later.
+    var isRefusal: Bool { code == .noReply || code == .noOwner || (!isTransient && code != .closed) }
 }

@@ -158,6 +158,20 @@ struct CallerIdentityTests {
         }
         #expect(error?.code == .agentUnavailable && error?.isTransient == true, "\(String(describing: error))")
     }
+
+    @Test("Only what an app replies is its refusal, not what keeps a call from reaching it") func refusals() {
+        let replies = [
+            BusError(.remoteError, "No.", name: "org.belfry.Error.notFound"),
+            BusError(.noReply, "Gone.", name: "org.freedesktop.DBus.Error.NoReply"),
+            BusError(.unexpectedReply, "What?"),
+        ]
+        #expect(replies.allSatisfy { $0.isRefusal })
+        let codes = [BusError.Code.peerOverdue, .limitsExceeded, .outOfMemory, .disconnected, .timedOut, .closed]
+        let others =
+            codes.map { BusError($0, "Later.") }
+            + [BusError(.limitsExceeded, "Too many.", name: "org.freedesktop.DBus.Error.LimitsExceeded")]
+        #expect(others.allSatisfy { !$0.isRefusal })
+    }
 }
 
 @Suite("What an app says about itself", .takesTurns, .timeLimit(.minutes(1)))
