@@ -72,6 +72,22 @@ struct PreviewTests {
         }
     }
 
+    @Test("a dismissal that the server does not report is lost, whoever asks for it") func dismissal() async throws {
+        var mute = DeliveryCapabilities.everything
+        mute.reportsClosing = false
+        try await World.run(recorder: RecorderBackend(offering: mute)) { world in
+            var category = NoticeCategory("ask", actions: [])
+            category.reportsDismissal = true
+            try await world.center.setCategories([category])
+            let asking = [content { $0.reportsDismissal = true }, content { $0.category = "ask" }, content { _ in }]
+            var lost: [[DeliveryReceipt.LostFeature.Feature]] = []
+            for content in asking {
+                lost.append(try await world.center.previewDelivery(of: content).lost.map(\.feature))
+            }
+            #expect(lost == [[.dismissal], [.dismissal], []])
+        }
+    }
+
     @Test("in the request's language, with its category's actions; nothing is stored or shown") func completed()
         async throws
     {

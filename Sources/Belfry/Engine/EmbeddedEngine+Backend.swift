@@ -24,9 +24,10 @@ extension EmbeddedEngine {
             content: completed(content, for: languages),
             dueDate: clock.now().date,
             replaces: schedule.notices[id]?.delivered?.receipt
-        ).prepared(for: capabilities)
+        )
+        let prepared = prepared(delivery, for: capabilities)
         return try await askBackend(to: "report what would be shown") { backend throws(NoticeError) in
-            try await backend.preview(delivery)
+            try await backend.preview(prepared)
         }
     }
 

@@ -59,17 +59,11 @@ extension EmbeddedEngine {
                 if let known = deliveries.capabilities { known } else { try await self.capabilities() }
             // Meanwhile the request may have been removed.
             try checkWanted(order.reference)
-            var delivery = delivery(of: order, content).prepared(for: capabilities)
-            let category = content.category.flatMap { categoriesByID[$0] }
-            let reportsDismissal = content.reportsDismissal || category?.reportsDismissal ?? false
-            if reportsDismissal, !capabilities.reportsClosing {
-                delivery.lost.add(.dismissal, "\(capabilities.server) does not report when a notice is closed")
-            }
             try await launch(
                 InFlightDelivery(
-                    delivery: delivery,
+                    delivery: prepared(delivery(of: order, content), for: capabilities),
                     content: original,
-                    reportsDismissal: reportsDismissal,
+                    reportsDismissal: reportsDismissal(content),
                     begun: clock.now().boot
                 )
             )
@@ -122,6 +116,19 @@ extension EmbeddedEngine {
             snoozeCount: order.record.snoozes,
             crossing: order.record.crossing
         )
+    }
+
+    /// Returns the delivery in the form for a server, with everything that is lost there.
+    func prepared(_ delivery: Delivery, for capabilities: DeliveryCapabilities) -> Delivery {
+        var prepared = delivery.prepared(for: capabilities)
+        if reportsDismissal(delivery.content), !capabilities.reportsClosing {
+            prepared.lost.add(.dismissal, "\(capabilities.server) does not report when a notice is closed")
+        }
+        return prepared
+    }
+
+    private func reportsDismissal(_ content: NoticeContent) -> Bool {
+        content.reportsDismissal || content.category.flatMap { categoriesByID[$0] }?.reportsDismissal ?? false
     }
 
     /// Returns the content with the actions of its category, in the current language.
