@@ -87,6 +87,23 @@ struct ThreadSharingTests {
         }
     }
 
+    @Test("A change of zone is work in progress until its rules are compiled") func zoneInProgress() async throws {
+        let rule = try RecurrenceTrigger(.rrule("FREQ=DAILY;COUNT=400"), starting: World.start)
+        try await World.run { world in
+            try await world.center.add(.sample("rule", rule))
+            let engine = try #require(world.center.engine as? EmbeddedEngine)
+            try await Self.holdingUp(world) {
+                try await world.clock.changeZone(to: Self.tokyo.zone)
+            } meanwhile: { _ in
+                #expect(await !engine.isQuiet(exceptHandler: true))
+            }
+            await world.center.quiet()
+            #expect(
+                try await world.center.nextFireDate(of: "rule") == rule.nextDate(after: World.start, in: Self.tokyo)
+            )
+        }
+    }
+
     @Test("Rules that are added are compiled off the thread") func adding() async throws {
         let rule = try RecurrenceTrigger(.rrule("FREQ=DAILY;COUNT=400"), starting: World.start)
         try await World.run(zone: Self.tokyo.zone) { world in

@@ -86,6 +86,7 @@ extension EmbeddedEngine: WakeListener {
 
     private func changeZone() {
         let previous = currentRun.zoneChange
+        currentRun.zoneChangeCount += 1
         currentRun.zoneChange = Task(executorPreference: CenterThread.shared) {
             await previous?.value
             await self.followZone()
@@ -96,6 +97,8 @@ extension EmbeddedEngine: WakeListener {
     private func followZone() async {
         let zone = clock.systemZone()
         await compileFloatingRules(in: zone)
+        // What is posted is work in progress too, and its end is noticed.
+        currentRun.zoneChangeCount -= 1
         post(.event(.zoneChanged(zone)))
         post(.event(.woke))
     }
@@ -129,7 +132,7 @@ extension EmbeddedEngine: WakeListener {
     }
 
     func isQuiet(exceptHandler: Bool) -> Bool {
-        commits.isIdle && deliveries.isIdle && inbox.isEmpty
+        commits.isIdle && deliveries.isIdle && inbox.isEmpty && currentRun.zoneChangeCount == 0
             && locating.inbox.isEmpty && !locating.isEnding
             && (!locating.isQueryingFeeds || currentRun.isEnding)
             && (exceptHandler || !responseCenter.isHandlerAtWork)

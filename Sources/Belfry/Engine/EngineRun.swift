@@ -2,6 +2,8 @@
 struct EngineRun {
     /// The change to the newest zone, in progress while rules are compiled for it.
     var zoneChange: Task<Void, Never>?
+    /// The number of changes of the zone in progress.
+    var zoneChangeCount = 0
     /// Nil while nothing can fire.
     var alarm: (any WakeAlarm)?
     private(set) var hasBegun = false
