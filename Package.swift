@@ -383,6 +383,7 @@ let package = Package(
                 "BelfryTestSupport",
                 "SeededRandom",
                 "Belfry",
+                "BelfryAgent",
                 "BelfryBus",
                 "BelfryBusTestSupport",
                 "BelfryCommand",

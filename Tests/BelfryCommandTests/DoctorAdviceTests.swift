@@ -1,4 +1,5 @@
 import Belfry
+import BelfryAgent
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryTestSupport
@@ -182,5 +183,40 @@ struct DoctorAdviceTests {
         ]
         let start = AppCheck(id: "org.example.Tea", environment: environment).diagnostics().last
         #expect(start?.detail == "no program for '/nowhere/tea'" && start?.advice == "Change \(service).")
+    }
+
+    @Test("A service file is in order whatever characters its program's path has")
+    func oddPath() throws {
+        let folder = try TemporaryFolder()
+        for name in ["share/applications", "share/dbus-1/services", "bin"] { _ = try folder.folder(name) }
+        let program = try folder.write(#"bin/a $HOME `b` "c" 'd' \s \\$e"#, "#!/bin/sh\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        try folder.write(
+            "share/applications/org.example.Tea.desktop",
+            "[Desktop Entry]\nName=Tea\nExec=true\nDBusActivatable=true\n"
+        )
+        let service = try folder.write(
+            "share/dbus-1/services/org.example.Tea.service",
+            "[D-BUS Service]\nName=org.example.Tea\nExec=\(AgentInstallation.quoted(program)) --service\n"
+        )
+        let environment = [
+            "XDG_DATA_HOME": folder.path("share"), "XDG_DATA_DIRS": folder.path("none"), "PATH": "/usr/bin:/bin",
+        ]
+        let start = AppCheck(id: "org.example.Tea", environment: environment).diagnostics().last
+        #expect(start?.state == .ok && start?.detail == service, "\(String(describing: start))")
+    }
+
+    @Test(
+        "The program of a command line is read with its quotes and escapes, and the rest stays as it is",
+        arguments: [
+            ("/usr/bin/tea --new  %u", "/usr/bin/tea", " --new  %u"), ("tea", "tea", ""), ("", "", ""),
+            (#""/opt/a b/tea" %u"#, "/opt/a b/tea", " %u"),
+            (#""/opt/\$a \"b\" \\c/tea" x"#, #"/opt/$a "b" \c/tea"#, " x"),
+            (#"'/opt/$a '"'"'b'"'"'/tea' 'x y'"#, "/opt/$a 'b'/tea", " 'x y'"), (#""/opt/open"#, "/opt/open", ""),
+        ]
+    )
+    func programs(command: String, program: String, arguments: String) {
+        let line = ExecLine(command)
+        #expect(line.program == program && line.arguments == arguments)
     }
 }

@@ -76,7 +76,7 @@ struct AppCheck: Sendable {
     }
 
     private func program(_ entry: KeyFile) -> Diagnostic {
-        guard let command = entry["Exec"] else {
+        guard let command = command(in: entry) else {
             return Diagnostic("program", .missing, "the entry has no Exec", advice: "Nothing can start the app.")
         }
         guard let file = ExecLine(command).file(in: environment) else {
@@ -89,6 +89,9 @@ struct AppCheck: Sendable {
         }
         return Diagnostic("program", .ok, file)
     }
+
+    /// Returns the command line of a file, in which backslashes are escaped (``AppFiles``).
+    private func command(in file: KeyFile) -> String? { file["Exec"]?.replacing("\\\\", with: "\\") }
 
     private func settings(_ entry: KeyFile) -> Diagnostic {
         let key = "X-GNOME-UsesNotifications"
@@ -110,7 +113,8 @@ struct AppCheck: Sendable {
                 Diagnostic("start", .absent, "a click starts it by its command; 'app install --activatable' by the bus")
             ]
         }
-        guard let service = KeyFile.service(of: id, in: folders), service["Name"] == id, let command = service["Exec"]
+        guard let service = KeyFile.service(of: id, in: folders), service["Name"] == id,
+            let command = command(in: service)
         else {
             return [
                 Diagnostic(

@@ -82,19 +82,33 @@ struct AppFiles: Sendable {
     }
 }
 
-/// A command line in the form of the Desktop Entry Specification ("The Exec key").
+/// A command line in the form of the Desktop Entry Specification ("The Exec key"), or of a D-Bus service file, which is
+/// split by shell rules.
 struct ExecLine: Sendable {
-    /// The name or the path of the program, without its quotes.
+    /// The name or the path of the program, without its quotes and escapes.
     let program: String
     /// What follows the program, as it is written.
     let arguments: String
 
     init(_ text: String) {
-        let isQuoted = text.hasPrefix("\"")
-        let text = isQuoted ? text.dropFirst() : text[...]
-        let end = text.firstIndex(of: isQuoted ? "\"" : " ") ?? text.endIndex
-        program = String(text[..<end])
-        arguments = String(isQuoted ? text[end...].dropFirst() : text[end...])
+        var program = ""
+        var quote: Character?
+        var rest = text[...]
+        while let character = rest.first, quote != nil || character != " " {
+            rest = rest.dropFirst()
+            if character == quote {
+                quote = nil
+            } else if quote == nil, character == "\"" || character == "'" {
+                quote = character
+            } else if character == "\\", quote != "'", let next = rest.first, quote == nil || "\"`$\\".contains(next) {
+                program.append(next)
+                rest = rest.dropFirst()
+            } else {
+                program.append(character)
+            }
+        }
+        self.program = program
+        arguments = String(rest)
     }
 
     /// Returns the absolute path of the program; nil if there is no such executable. A name is searched in PATH.
