@@ -80,31 +80,27 @@ extension AgentEngine {
                 notice.request.trigger is ForwardedDatesTrigger && notice.states.contains { $0.kind == .pending }
             }
             state.withLock { $0.forwards = !forwarded.isEmpty }
-            let renewed = forwarded.compactMap(renewed)
-            guard !renewed.isEmpty else { return }
-            let _: NoticeCenter.AddReport = try await ask("Add", .strings(try coding.texts(renewed)), .boolean(true))
+            for notice in forwarded {
+                guard let trigger = renewed(notice) else { continue }
+                try await send("Renew", .string(notice.id), .string(try coding.text(trigger)))
+            }
         } catch { eventBroadcast.send(.error(error)) }
     }
 
-    private func renewed(_ notice: PendingNotice) -> NoticeRequest? {
+    private func renewed(_ notice: PendingNotice) -> ForwardedDatesTrigger? {
         guard var forwarded = notice.request.trigger as? ForwardedDatesTrigger, forwarded.beyond ?? 1 > 0,
             let trigger = original(notice.request).trigger as? any WallClockTrigger
         else { return nil }
         let now = options.clock.now().date
         let left = forwarded.dates.filter { $0 > now }
         guard left.count <= datesAhead / 2 else { return nil }
-        // A date that comes due while the request is replaced would be lost, so the next firing renews instead.
-        if let next = left.first, next.timeIntervalSince(now) < 5 { return nil }
-        // Replacing a request cancels the user's snooze. The last date can't wait: the request would end with it.
-        if left.count > 1, notice.states.contains(where: { $0.kind == .snoozed }) { return nil }
-        let last = left.last ?? now
-        let more = coming(trigger, after: last, atMost: min(datesAhead - left.count, forwarded.beyond ?? .max))
+        let most = min(datesAhead - left.count, forwarded.beyond ?? .max)
+        let more = coming(trigger, after: left.last ?? now, atMost: most)
         guard !more.isEmpty else { return nil }
-        forwarded.dates = left + more
+        // Dates that have just passed stay: they may not have fired yet.
+        forwarded.dates = (forwarded.dates + more).suffix(2 * datesAhead)
         forwarded.beyond = forwarded.beyond.map { $0 - more.count }
-        var request = notice.request
-        request.trigger = forwarded
-        return request
+        return forwarded
     }
 
     private var mayForward: Bool { datesAhead > 0 }

@@ -40,6 +40,16 @@ extension AgentService {
                     isTrial: call.arguments[2].boolean ?? false
                 )
             },
+            method("Renew", ["identifier": "s", "trigger": "s"]) { call in
+                let trigger = try await call.queue.value(
+                    ForwardedDatesTrigger.self,
+                    call.arguments[1].string ?? "",
+                    atMost: RequestLength.limit
+                )
+                try await call.center.renew(call.string) { current in
+                    (current as? ForwardedDatesTrigger)?.original == trigger.original ? trigger : nil
+                }
+            },
             method("Remove", ["identifiers": "as", "including_delivered": "b"], returns: "report") { call in
                 try await call.center.remove(
                     call.strings,

@@ -95,7 +95,7 @@ struct CustomTriggerTests {
         }
     }
 
-    @Test("a snooze of the user outlives what renews the stored dates, and these are renewed when it has ended")
+    @Test("a snooze of the user outlives the renewal of the stored dates")
     func snoozed() async throws {
         let world = try await AgentWorld()
         try await world.agent {
@@ -107,7 +107,7 @@ struct CustomTriggerTests {
                 let response = try #require(await responses.next())
                 try await center.snooze(response, for: .seconds(900))
             }
-            // The second of four dates: the app's next run would renew them.
+            // The second of four dates: the app's next run renews them.
             try await world.clock.advance(by: .seconds(600))
             try await center(world, .storeDates(4)).run { center in
                 let states = try await center.pending().flatMap(\.states)
@@ -116,9 +116,60 @@ struct CustomTriggerTests {
             try await world.clock.advance(by: .seconds(300))
             #expect(world.recorder().deliveries.map(\.snoozeCount) == [0, 0, 1])
             try await center(world, .storeDates(4)).run { _ in }
-            // Of the four dates, two were left.
+            // Two of the dates were left, and two more were stored.
             for _ in 1...10 { try await world.clock.advance(by: .seconds(600)) }
             #expect(world.recorder().deliveries.count == 3 + 4)
+        }
+    }
+
+    @Test("dates that follow each other closely are renewed, and the request stays the same one") func closeDates()
+        async throws
+    {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(4)).run { center in
+                try await center.add(NoticeRequest(id: "tide", title: "T", trigger: TideTrigger(step: 1)))
+            }
+            for _ in 1...10 {
+                for _ in 1...2 { try await world.clock.advance(by: .seconds(1)) }
+                try await center(world, .storeDates(4)).run { _ in }
+            }
+            #expect(world.recorder().deliveries.count == 20)
+            try await world.center().run { center in
+                #expect(try await center.pending().map(\.fired) == [20])
+                let outcomes = try await center.history(HistoryQuery(requestID: "tide")).map(\.outcome)
+                #expect(!outcomes.contains(.replaced))
+            }
+        }
+        // What was swapped was stored.
+        try await world.agent {
+            try await world.clock.advance(by: .seconds(1))
+            #expect(world.recorder().deliveries.count == 21)
+        }
+    }
+
+    @Test("a renewal of a request that was removed or replaced changes nothing") func renewedTooLate() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(4)).run { center in
+                let tide = NoticeRequest(id: "tide", title: "T", trigger: TideTrigger(step: 600))
+                try await center.add(tide)
+                let caller = try await RawCaller(world)
+                let pending = await caller.call("Pending", of: [.string(caller.app), .uint32(0)]).values
+                let listed = try AgentCoding(triggers: .agent).value(
+                    PendingNotice.self,
+                    pending[0].strings?.first ?? ""
+                )
+                let trigger = try #require(listed.request.trigger as? ForwardedDatesTrigger)
+                let text = try AgentCoding().text(trigger)
+                let other = NoticeRequest(id: "tide", title: "T", trigger: TideTrigger(step: 700))
+                try await center.add(other)
+                #expect(await caller.call("Renew", .string("tide"), .string(text)) == nil)
+                #expect(try await center.pending().map(\.request) == [other])
+                try await center.remove("tide")
+                #expect(await caller.call("Renew", .string("tide"), .string(text)) == nil)
+                #expect(try await center.pending().isEmpty)
+            }
         }
     }
 

@@ -96,6 +96,7 @@ struct FuzzedArguments {
             "Add": FuzzedSamples.requests.map(text), "Show": FuzzedSamples.requests.map(text),
             "AddSeries": [text(FuzzedSamples.series)], "Synchronize": entries,
             "Snooze": responses + responses + ["belfry.snooze.after.300", "belfry.snooze.tomorrow.09:00"],
+            "Renew": names + [#"{"repeats":true,"original":{"id":"x"},"dates":[800000000,800000060],"beyond":3}"#],
             "History": [text(HistoryQuery(requestID: "x", limit: 3, outcomes: [.delivered], from: .distantPast))],
             "SetCategories": [text([FuzzedSamples.category])], "PreviewDelivery": [content],
             "SetQuietHours": [text(FuzzedSamples.quietHours), "null"],

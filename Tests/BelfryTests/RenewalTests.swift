@@ -1,0 +1,41 @@
+import BelfryRecurrence
+import BelfryTestSupport
+import Foundation
+import Testing
+
+@testable import Belfry
+
+@Suite("A pending request whose trigger gets further dates", .takesTurns)
+struct RenewalTests {
+    private struct ListedDates: WallClockTrigger {
+        static let kind: TriggerKind = "org.example.listed"
+        var dates: [Date]
+        var repeats = true
+        var count: Int?
+        func nextDate(after date: Date, in context: TriggerContext) -> Date? { dates.first { $0 > date } }
+    }
+
+    private static func request(_ minutes: ClosedRange<Int>) -> NoticeRequest {
+        .sample("r", ListedDates(dates: minutes.map { World.start.addingTimeInterval(Double($0) * 60) }))
+    }
+
+    @Test("keeps its count and a date that is due and has not fired; what can't be stored is undone") func due() throws
+    {
+        let start = World.start.microsecondsSince1970
+        var now = TriggerInstant(wall: start, boot: 1_000_000)
+        var schedule = Schedule(zone: .utc, at: now)
+        _ = try schedule.change(at: now) { try $0.add([Self.request(1...2)]) }
+        let before = try #require(schedule.entries["r"])
+        // Nothing fires: the schedule is not told to wake.
+        (now.wall, now.boot) = (start + 90_000_000, now.boot + 90_000_000)
+        let change = schedule.change(at: now) { $0.renew(Self.request(0...4), revision: before.revision) }
+        let after = try #require(schedule.entries["r"])
+        #expect(after.deadline == start + 60_000_000 && after.progress == before.progress)
+        #expect(after.revision > before.revision && schedule.brokenInvariant == nil)
+        // Another one that has listed the request before it is too late.
+        let late = schedule.change(at: now) { $0.renew(Self.request(0...9), revision: before.revision) }
+        #expect(late.transaction.records.isEmpty)
+        schedule.undo([change.transaction], at: now)
+        #expect(schedule.entries["r"]?.revision == before.revision && schedule.brokenInvariant == nil)
+    }
+}
