@@ -101,7 +101,8 @@ enum PluginDecoding {
             features: Set(table.filter { server.features & $0.0 != 0 }.map(\.1)).union([.urgency]),
             titleLimit: server.title_limit == 0 ? nil : Int(server.title_limit),
             bodyLimit: server.body_limit == 0 ? nil : Int(server.body_limit),
-            actionLimit: server.action_limit == 0 ? nil : Int(server.action_limit)
+            actionLimit: server.action_limit == 0 ? nil : Int(server.action_limit),
+            reportsClosing: server.features & BELFRY_FEATURE_CLOSE_EVENTS != 0
         )
         return notificationServer(server).map { declared.within($0.capabilities) } ?? declared
     }

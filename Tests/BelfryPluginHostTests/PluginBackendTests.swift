@@ -48,6 +48,7 @@ struct PluginBackendTests {
             #expect(known.features == [.body, .reply, .urgency])
             #expect(known.titleLimit == 7)
             #expect(known.bodyLimit == nil && known.actionLimit == nil)
+            #expect(!known.reportsClosing)
         }
         try await onStage("no server") { backend, _ in
             let error = try await failure { _ = try await backend.capabilities() }
