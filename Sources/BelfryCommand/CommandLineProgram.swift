@@ -2,6 +2,8 @@
 import ArgumentParser
 import Belfry
 import BelfryCalendars
+import BelfryConsole
+import BelfryConsole
 import BelfrySchedules
 import Glibc
 
@@ -78,10 +80,15 @@ package enum CommandLineProgram {
     private static func parserStatus(of error: any Error, _ output: CommandOutput) -> CommandStatus {
         switch RootCommand.exitCode(for: error) {
         case .success:
-            try? OpenFile.standardOutput.write(RootCommand.fullMessage(for: error) + "\n")
+            do { try OpenFile.standardOutput.write(RootCommand.fullMessage(for: error) + "\n") } catch {
+                return status(of: error, output)
+            }
             return .done
         case .validationFailure where output.json: output.report(.usage(RootCommand.message(for: error)))
-        case .validationFailure: try? OpenFile.standardError.write(RootCommand.fullMessage(for: error) + "\n")
+        case .validationFailure:
+            // It repeats what was typed.
+            let lines = RootCommand.fullMessage(for: error).safeLines.joined(separator: "\n")
+            try? OpenFile.standardError.write(lines + "\n")
         default:
             output.report(NoticeError(.systemFailure, RootCommand.message(for: error)))
             return .failed

@@ -45,6 +45,17 @@ struct DoneProgramTests {
     }
 
     @Test(
+        "What can't be shown is said before the command begins",
+        arguments: [["--progress", "150%"], ["--image", "/nowhere/picture.png"]]
+    )
+    func impossible(arguments: [String]) async throws {
+        let outcome = try await BuiltProgram.run(["done", "--json"] + arguments + ["--", "echo", "begun"])
+        #expect(outcome.status != 0)
+        #expect(outcome.output == "")
+        #expect(JSONLine(outcome.errors)?["error", "code"] != nil, "\(outcome.errors)")
+    }
+
+    @Test(
         "What was typed wrong is said before the command begins",
         arguments: [
             ([], "done takes"), (["--pid", "1", "--", "true"], "done takes"), (["--pid", "0"], "0"),

@@ -12,7 +12,7 @@ package struct RequestValidation: Sendable {
         self.attachmentLimit = attachmentLimit
     }
 
-    func validate(_ request: NoticeRequest) throws(NoticeError) {
+    package func validate(_ request: NoticeRequest) throws(NoticeError) {
         let id = request.id
         try checkIdentifier(id)
         guard !id.hasPrefix(Schedule.summaryPrefix) else {

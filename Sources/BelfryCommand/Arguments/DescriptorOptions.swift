@@ -1,5 +1,6 @@
 #if CommandLine
 import ArgumentParser
+import Glibc
 
 /// The file descriptors of newer notify-sends (after 0.8.7). Each gets a line, in addition to standard output.
 struct DescriptorOptions: ParsableArguments {
@@ -16,5 +17,15 @@ struct DescriptorOptions: ParsableArguments {
         )
     )
     var activationTokenFd: Int32?
+
+    /// Checks the numbers before the command opens files of its own, which would get them.
+    func validate() throws {
+        let options = [
+            ("--id-fd", idFd), ("--selected-action-fd", selectedActionFd), ("--activation-token-fd", activationTokenFd),
+        ]
+        for case (let option, let number?) in options where fcntl(number, F_GETFD) < 0 {
+            throw ValidationError("\(option) \(number) is not open: redirect it, such as with \(max(number, 3))>file.")
+        }
+    }
 }
 #endif

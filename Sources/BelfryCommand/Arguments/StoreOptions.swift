@@ -59,21 +59,20 @@ struct StoreOptions: ParsableArguments {
         return NoticeCenter(app: app, backend: chosen.backend, store: store, location: location)
     }
 
-    /// Returns a center for queries and removals, on the given store or the agent's; it shows nothing. Creates no
-    /// store, unless the command is about to write it.
+    /// Returns a center for queries and removals, on the given store or the agent's; it shows nothing. A store that does
+    /// not exist is empty. It is created only if the command is about to write it.
     func center(toWrite: Bool = false) async throws -> NoticeCenter {
         try await Self.center(ofStore: path, toWrite: toWrite)
     }
 
     static func center(ofStore store: String?, toWrite: Bool = false) async throws -> NoticeCenter {
         guard let store else { return NoticeCenter(app: .command(), agent: AgentOptions()) }
-        guard toWrite || SQLiteRequestStore.exists(in: PathText.path(store)) else {
-            throw NoticeError(
-                .notFound,
-                "There is no store in '\(PathText.path(store))': look at the path; 'belfry add --store' creates one."
-            )
-        }
-        return NoticeCenter(app: .command(), backend: AbsentBackend(), store: try await open(store))
+        let exists = SQLiteRequestStore.exists(in: PathText.path(store))
+        return NoticeCenter(
+            app: .command(),
+            backend: AbsentBackend(),
+            store: toWrite || exists ? try await open(store) : .memory
+        )
     }
 }
 

@@ -8,7 +8,7 @@ struct CommandOutput: Sendable {
     /// The fields of an object, in order; nil fields are omitted.
     typealias Fields = KeyValuePairs<String, (any JSONConvertible)?>
 
-    /// Whether the output is for programs: one JSON object per line, no notes.
+    /// Whether the output is for programs: one JSON object per line, warnings but no notes.
     let json: Bool
     /// Whether notes are omitted.
     let quiet: Bool
@@ -77,6 +77,12 @@ struct CommandOutput: Sendable {
     func note(_ text: String) {
         guard !json, !quiet else { return }
         try? notes.write("belfry: \(text.oneLine)\n")
+    }
+
+    /// Writes a note about something that the results don't show. In JSON mode it is an object.
+    func warn(_ text: String) {
+        guard json else { return note(text) }
+        if !quiet { try? notes.write(Self.line(["warning": text])) }
     }
 
     /// Reports an error and the article about it.

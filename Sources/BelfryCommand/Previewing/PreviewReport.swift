@@ -11,14 +11,14 @@ struct PreviewReport: Sendable {
 
     func write(_ result: PreviewPlan.Result) throws {
         try write(result.outcome.shown)
-        for note in result.notes { output.note(note) }
+        for note in result.notes { output.warn(note) }
         for outcome in HistoryEntry.Outcome.allCases {
             let unshown = result.outcome.unshown.filter { $0.outcome == outcome }
             guard let first = unshown.first else { continue }
             let reason = first.detail.map { ", '\(first.requestID)' because: \($0)" } ?? ""
-            output.note("\(unshown.count) not shown (\(outcome.rawValue)\(reason))")
+            output.warn("\(unshown.count) not shown (\(outcome.rawValue)\(reason))")
         }
-        if result.outcome.isCut { output.note("there is more; --limit shows it") }
+        if result.outcome.isCut { output.warn("there is more; --limit shows it") }
         if result.outcome.shown.isEmpty { output.note("nothing would be shown") }
     }
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import Belfry
 import BelfryAgent
 import BelfryConsole
+import BelfrySchedules
 
 /// The command for the apps that may show notices through the agent.
 struct AppsCommand: AsyncParsableCommand {
@@ -110,7 +111,14 @@ struct AppsCommand: AsyncParsableCommand {
         var app: Target
 
         func run() async throws {
-            try await AgentDirectory().release(app.id)
+            let directory = AgentDirectory()
+            guard try await directory.status().quarantined.contains(app.id) else {
+                throw NoticeError(
+                    .notFound,
+                    "'\(app.id.clipped)' is not in quarantine: 'belfry agent status' shows which apps are."
+                )
+            }
+            try await directory.release(app.id)
             try app.output.output.result(["id": app.id, "quarantined": false], "\(app.id): started again")
         }
     }

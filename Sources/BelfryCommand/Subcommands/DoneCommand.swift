@@ -48,6 +48,8 @@ struct DoneCommand: AsyncParsableCommand {
         // Invalid arguments are reported before a command begins that may take hours.
         let app = try content.app()
         var notice = try content.content(title: title ?? program.name.clipped, body: nil)
+        let id = "done-\(UUID().uuidString.lowercased())"
+        try RequestValidation().validate(NoticeRequest(id: id, content: notice))
         let chosen = try ChosenBackend(
             try delivery.name(),
             for: app,
@@ -61,7 +63,7 @@ struct DoneCommand: AsyncParsableCommand {
             notice.body = end.sentence
             if notice.icon == nil, end.isFailure { notice.icon = .named("dialog-error") }
             let sending = Sending(
-                request: NoticeRequest(id: "done-\(UUID().uuidString.lowercased())", content: notice),
+                request: NoticeRequest(id: id, content: notice),
                 output: output,
                 chosen: chosen,
                 program: end

@@ -18,7 +18,7 @@ struct ImportCommand: AsyncParsableCommand {
             others as they are. The agent stores and shows the notices. Without an agent, or with --store or \
             --backend, the command waits and shows them itself.
             """,
-        helpNames: .long
+        helpNames: [.short, .long]
     )
 
     @Argument(help: "The schedule file.", completion: .schedules)

@@ -19,8 +19,8 @@ struct CenterReporter: Sendable {
 
     func report(_ added: Added, id: String, replacing earlier: ReplacedRequest?) throws {
         let (report, request) = (added.report, added.request)
-        for warning in report.warnings { output.note(warning) }
-        for id in report.dropped { output.note("there was no room for '\(id)'") }
+        for warning in report.warnings { output.warn(warning) }
+        for id in report.dropped { output.warn("there was no room for '\(id)'") }
         try output.object([
             "id": id, "change": earlier == nil ? "added" : "replaced", "replaced": earlier?.json,
             "title": request.content.title, "next": report.next?.rfc3339(in: zone), "pending": added.firings,
@@ -28,12 +28,13 @@ struct CenterReporter: Sendable {
         ])
         let change = earlier.map { "replaced '\(id)', which was \($0.words)" } ?? "added '\(id)'"
         guard let next = report.next else {
-            return output.note("\(change): \(request.trigger == nil ? "it is shown now" : "it waits for no time")")
+            let wait = request.trigger == nil ? "it is shown now" : "it waits for a region"
+            return try output.line("\(change): \(wait)")
         }
         let times =
             request.recurrence(in: zone).map { " (\($0))" }
             ?? added.firings.map { $0 == 1 ? "" : ", \($0) times" } ?? ", until it is removed"
-        output.note("\(change): \(next.readable(in: zone)), \(next.distance())\(times)")
+        try output.line("\(change): \(next.readable(in: zone)), \(next.distance())\(times)")
     }
 
     func report(_ event: CenterEvent) throws {

@@ -39,9 +39,11 @@ extension NoticeRequest {
         trigger?.repeats == true ? trigger?.sentence(zone: zone) : nil
     }
 
-    /// The trigger in its stored form, with kind and value.
+    /// The trigger in its stored form, with kind and value, but with dates that other programs understand.
     var triggerJSON: JSONValue? {
-        guard let data = try? JSONEncoder().encode(self) else { return nil }
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        guard let data = try? encoder.encode(self) else { return nil }
         return (try? JSONDecoder().decode(JSONValue.self, from: data))?.objectValue?["trigger"]
     }
 }

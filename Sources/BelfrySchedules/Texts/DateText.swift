@@ -18,8 +18,8 @@ package struct DateText: Sendable {
 
     private static let advice =
         "write it as 2026-12-24T18:00:00+01:00, as 2026-12-24 18:00, as 2026-12-24, or as @ and seconds since 1970."
-    /// The maximum distance from 1970 in seconds: the end of the year 9999, as for triggers.
-    private static let limit = Double(LocalDate.range.upperBound)
+    /// The years 1 to 9999, in seconds since 1970, as for triggers.
+    private static let limits = Double(LocalDate.range.lowerBound)...Double(LocalDate.range.upperBound)
 
     /// Parses a date. The error names `option`, if it is given.
     package func parse(
@@ -27,7 +27,14 @@ package struct DateText: Sendable {
         option: String? = nil,
         bareDate: BareDate = .firstSecond
     ) throws(NoticeError) -> Date {
-        do throws(Unreadable) { return try read(text, bareDate) } catch {
+        do throws(Unreadable) {
+            let date = try read(text, bareDate)
+            // An offset may lead out of the years of its own text.
+            guard Self.limits.contains(date.timeIntervalSince1970) else {
+                throw Unreadable(reason: "that is outside the years 1 to 9999")
+            }
+            return date
+        } catch {
             let place = option.map { "\($0): " } ?? ""
             let what =
                 text.isEmpty
@@ -49,7 +56,7 @@ package struct DateText: Sendable {
         if reader.isAtEnd {
             guard bareDate == .lastSecond else { return date.instant(in: zone) }
             let next = LocalDate(secondsAtUTC: date.secondsAtUTC + 86_400)
-            guard next.rangeError == nil else { return Date(timeIntervalSince1970: Self.limit) }
+            guard next.rangeError == nil else { return Date(timeIntervalSince1970: Self.limits.upperBound) }
             return next.instant(in: zone).addingTimeInterval(-1)
         }
         guard reader.take("T", "t", " "), var local = reader.minute(on: date, ":") else { throw Unreadable() }
@@ -68,9 +75,6 @@ package struct DateText: Sendable {
         let isPlain = number.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") }
         guard isPlain, number.count <= 40, let seconds = Double(number), seconds.isFinite else {
             throw Unreadable(reason: "after @ come seconds since 1970, such as @1767225600")
-        }
-        guard seconds.magnitude <= Self.limit else {
-            throw Unreadable(reason: "that is outside the years 1 to 9999")
         }
         return Date(timeIntervalSince1970: seconds)
     }
