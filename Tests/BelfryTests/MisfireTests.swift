@@ -214,6 +214,58 @@ struct MisfireTests {
         }
     }
 
+    @Test("A clock that is put right by days fires nothing again at the next start", arguments: [false, true])
+    func putRightByDays(whileRunning: Bool) async throws {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
+        let daily = CalendarTrigger(matching: DateFields(hour: 9), repeats: true, options: .init(count: 40))
+        let right = World.start.addingTimeInterval(31.5 * 86_400)
+        try await World.run(on: clock, store: store) { world in
+            try await world.center.add(.sample("daily", daily))
+            for _ in 0..<31 { try await clock.advance(by: .seconds(86_400)) }
+            try await clock.advance(to: right)
+            try await clock.set(wall: right.addingTimeInterval(2 * 86_400))
+            if whileRunning { try await clock.set(wall: right) }
+            #expect(world.deliveredIDs().count == 33)
+        }
+        if !whileRunning { try await clock.set(wall: right) }
+        try await World.run(on: clock, store: store) { world in
+            try await clock.settle()
+            #expect(world.deliveredIDs() == [])
+            // The one that the two days ahead made late.
+            #expect(try await world.history(of: "daily").filter { $0 == .missed }.count == 1)
+            // 34 dates have been counted, among them the two of the days ahead.
+            let pending = try await world.center.pending()
+            #expect(pending.map(\.fired) == [34])
+            #expect(pending.map(\.next) == [World.start.addingTimeInterval(32 * 86_400 + 9 * 3_600)])
+            try await clock.advance(by: .seconds(20 * 86_400))
+            #expect(world.deliveredIDs().count == 6)
+        }
+    }
+
+    @Test("A setback leaves the marks that it does not make wrong: what was missed since is found")
+    func marksBehind() async throws {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
+        let weekly = CalendarTrigger(matching: DateFields(weekday: 5, hour: 9), repeats: true)
+        try await World.run(on: clock, store: store) { world in
+            try await world.center.add(.sample("weekly", weekly))
+            try await clock.advance(by: .seconds(86_400))
+            #expect(world.dueHours() == [9])
+            try await clock.set(wall: World.start.addingTimeInterval(4 * 86_400))
+        }
+        // Two days back, and off for five days.
+        try await clock.set(wall: World.start.addingTimeInterval(2 * 86_400))
+        try await clock.reboot(taking: .seconds(60))
+        try await World.run(on: clock, store: store) { world in
+            try await clock.advance(by: .seconds(60))
+            #expect(world.deliveredIDs() == [])
+        }
+        try await clock.advance(by: .seconds(6 * 86_400))
+        try await World.run(on: clock, store: store) { world in
+            try await clock.settle()
+            #expect(world.dueHours() == [7 * 24 + 9])
+        }
+    }
+
     @Test("Within 24 hours the marks stay, and nothing fires twice") func setBackADay() async throws {
         try await World.run { world in
             try await world.center.add(.sample("daily", Self.daily))

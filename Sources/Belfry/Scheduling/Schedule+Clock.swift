@@ -129,28 +129,24 @@ extension ScheduleEntry {
 }
 
 extension ScheduleEntry {
-    /// Corrects marks ahead of the wall clock. A firing's mark is removed if it is more than a day ahead, or if
-    /// `forgettingAll`; the mark of the adding is always corrected.
+    /// Corrects marks ahead of the wall clock. A firing's mark moves to now if it is more than a day ahead, or ahead at
+    /// all if `forgettingAll`: later dates fire again, and earlier ones don't. The mark of the adding always moves.
     mutating func pullBack(
         to present: Int64,
         forgettingAll: Bool,
         in context: TriggerContext
     ) -> (wasForgotten: Bool, wasMoved: Bool) {
-        var result = (wasForgotten: false, wasMoved: false)
-        if let mark = progress.lastDue, forgettingAll || mark - Schedule.implausibleSetback > present {
-            progress.lastDue = nil
-            result.wasForgotten = true
-        }
-        if progress.anchor > present {
-            progress.anchor = present
-            result.wasMoved = true
-        }
-        if result.wasForgotten || result.wasMoved, progress.lastDue == nil {
-            var local = followsSystemZone ? Schedule.local(progress.anchor, in: context) : nil
-            // After a journey east the local time of the adding may be before that of now, with a date in between.
-            if !result.wasForgotten, let added = progress.lastLocal { local = local.map { min($0, added) } }
+        let local = Schedule.local(present, in: context)
+        if let mark = progress.lastDue {
+            guard mark - (forgettingAll ? 0 : Schedule.implausibleSetback) > present else { return (false, false) }
+            progress.lastDue = present
             progress.lastLocal = local
+            return (wasForgotten: true, wasMoved: false)
         }
-        return result
+        guard progress.anchor > present else { return (false, false) }
+        progress.anchor = present
+        // After a journey east the local time of the adding may be before that of now, with a date in between.
+        progress.lastLocal = followsSystemZone ? min(local, progress.lastLocal ?? local) : nil
+        return (wasForgotten: false, wasMoved: true)
     }
 }

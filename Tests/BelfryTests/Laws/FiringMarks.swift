@@ -80,10 +80,14 @@ struct FiringMarks {
         Int64(zone.offset(at: wall / 1_000_000)) * 1_000_000
     }
 
-    /// The clock was set back by more than a day, or is that far behind a mark: such may fire again.
-    mutating func setBack(by jump: Int64, to wall: Int64) {
+    /// The clock was set back by more than a day, or is that far behind a mark: what is ahead of it may fire again, and
+    /// nothing else.
+    mutating func setBack(by jump: Int64, to wall: Int64, zone: ZoneRules) {
         if jump > 0 { addedLocal = [:] }
-        marks = marks.filter { jump <= ScheduleDriver.day && $0.value.wall - ScheduleDriver.day <= wall }
+        let limit = wall + (jump > ScheduleDriver.day ? 0 : ScheduleDriver.day)
+        for (revision, mark) in marks where mark.wall > limit {
+            marks[revision] = Mark(wall: wall, local: wall + zoneShift(zone, wall))
+        }
     }
 
     /// What is wrong with when a pending request fires next, or nil.

@@ -277,15 +277,29 @@ extension ScheduleDriver {
 
     private mutating func setClock() {
         let jump: Int64
-        switch random.number(0...9) {
+        switch random.number(0...11) {
         case 0...3: jump = Int64(random.number(-3_600...3_600)) * 1_000_000
         case 4...6: jump = Int64(random.number(-23...23)) * 3_600_000_000
         case 7...8: jump = Int64(random.number(-5...5)) * Self.day
         // Back to the truth from wherever the clock is.
-        default: jump = random.chance(50) ? -wallError : Int64(random.number(-400...400)) * Self.day
+        case 9: jump = random.chance(50) ? -wallError : Int64(random.number(-400...400)) * Self.day
+        default: return mistype()
         }
+        setClock(by: jump)
+    }
+
+    /// Somebody types the wrong day, and mostly sets it right soon. The program may start again after that.
+    private mutating func mistype() {
+        let jump = Int64(random.number(2...5)) * Self.day
+        setClock(by: jump)
+        truth += Int64(random.number(1...300)) * 1_000_000
+        if random.chance(70) { setClock(by: -jump) }
+        if random.chance(50) { crash() }
+    }
+
+    private mutating func setClock(by jump: Int64) {
         wallError += jump
-        marks.setBack(by: -jump, to: now.wall)
+        marks.setBack(by: -jump, to: now.wall, zone: zone)
         // Another event may see the new time before the news of it.
         isClockNewsDue = true
         if random.chance(30) { handle([Wish.set([])]) }
@@ -333,7 +347,7 @@ extension ScheduleDriver {
         }
         let isAnythingDue = schedule.entries.nextOnWall.map { $0 <= now.wall } ?? false
         if random.chance(20), !isAnythingDue { zone = random.pick(zones) }
-        marks.setBack(by: setback, to: now.wall)
+        marks.setBack(by: setback, to: now.wall, zone: zone)
         schedule = Schedule(limit: limit, zone: zone, at: now)
         withdrawals = []
         isServerNewsDue = true
