@@ -128,7 +128,7 @@ struct CalendarRuleTests {
             for id in schedule.entries.ids where !overdue.contains(id) {
                 let entry = try #require(schedule.entries[id])
                 guard case .wallClock(let source, _) = entry.timing, source.followsSystemZone else { continue }
-                let floor = max(now.wall - shift, Schedule.floor(entry.progress, floats: true, in: schedule.context))
+                let floor = max(now.wall - shift, schedule.floor(of: entry, source))
                 #expect(entry.deadline == source.next(after: floor, in: schedule.context), "seed \(seed)")
             }
             #expect(schedule.brokenInvariant == nil, "seed \(seed)")

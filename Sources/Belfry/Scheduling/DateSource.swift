@@ -35,6 +35,15 @@ enum DateSource: Sendable {
         }
     }
 
+    /// The policies for local times that a clock change skips or repeats. A standard notation has the defaults.
+    var policies: DatePolicies {
+        switch self {
+        case .date: DatePolicies()
+        case .calendar(let rule, _, _): rule.policies
+        case .other(let other): (other.trigger as? CalendarTrigger)?.options.policies ?? DatePolicies()
+        }
+    }
+
     /// Returns the first date after an instant, both in microseconds since 1970. A custom trigger may return a date
     /// that is not after it.
     func next(after instant: Int64, in context: TriggerContext) -> Int64? {

@@ -45,7 +45,10 @@ extension Schedule {
     /// Handles a change of the zone: floating times follow it. Going east, local times that were skipped are due at
     /// once. Going west, local times that have fired don't fire again.
     mutating func zoneChanged(to zone: ZoneRules) {
-        let shift = clock.setZone(zone)
+        // The farthest that a local time can have moved: near a clock change, dates may be before or after it.
+        let least = context.zone.offsets(around: now.wall / 1_000_000).lowerBound
+        clock.setZone(zone)
+        let shift = Int64(zone.offsets(around: now.wall / 1_000_000).upperBound - least) * 1_000_000
         storeMapping()
         replanWallEntries(after: now.wall - max(0, shift), onlyFloating: true)
         replanSnoozes()
@@ -56,15 +59,23 @@ extension Schedule {
     /// trigger it is the same local time in the current zone. Going west that is later, so it must pass again; going
     /// east it is earlier, so skipped local times come after it.
     func floor(of entry: ScheduleEntry, _ source: DateSource) -> Int64 {
-        Self.floor(entry.progress, floats: source.followsSystemZone, in: context)
+        Self.floor(entry.progress, floats: source.followsSystemZone, policies: source.policies, in: context)
     }
 
-    static func floor(_ progress: TriggerProgress, floats: Bool, in context: TriggerContext) -> Int64 {
+    static func floor(
+        _ progress: TriggerProgress,
+        floats: Bool,
+        policies: @autoclosure () -> DatePolicies,
+        in context: TriggerContext
+    ) -> Int64 {
         let instant = progress.lastDue ?? progress.anchor
-        guard floats, let local = progress.lastLocal, local != Self.local(instant, in: context) else { return instant }
-        let zone = context.zone
-        let guess = local - Int64(zone.offset(at: local))
-        return (local - Int64(zone.offset(at: guess))) * 1_000_000
+        guard floats, let local = progress.lastLocal else { return instant }
+        let isHere = local == Self.local(instant, in: context)
+        // Far from clock changes the local time stands for this instant alone.
+        if isHere, context.zone.isCalm(around: instant / 1_000_000) { return instant }
+        let mark = context.zone.instant(ofMark: local, policies()) * 1_000_000
+        // A local time that comes twice may have come for the second time.
+        return isHere ? max(instant, mark) : mark
     }
 
     /// Sets wall-clock entries to their first due time after `base` and after their floor. Entries that are due stay
@@ -104,6 +115,23 @@ extension Schedule {
     mutating func storeMapping() { store(.putClockMapping(clock.map())) }
 }
 
+extension ZoneRules {
+    fileprivate func isCalm(around instant: Int64) -> Bool {
+        guard let change = nextChange(after: instant - 2 * 86_400) else { return true }
+        return change > instant + 2 * 86_400
+    }
+
+    /// Returns the instant at which a rule with these policies has fired for a local time, and for none that is later.
+    fileprivate func instant(ofMark local: Int64, _ policies: DatePolicies) -> Int64 {
+        let time = instants(ofLocal: local)
+        let (missing, repeated) = (policies.missingTime, policies.repeatedTime)
+        if let instant = time.instant(local: local, missing: missing, repeated: repeated) { return instant }
+        // The rule skips it, and may fire as soon as the gap ends.
+        guard case .skipped(let change, _, _) = time else { return local }
+        return change - 1
+    }
+}
+
 extension ScheduleEntry {
     fileprivate mutating func replan(after base: Int64, onlyFloating: Bool, in context: TriggerContext) {
         // A one-shot date that the new clock has passed stays planned: it is late, not lost.
@@ -117,15 +145,16 @@ extension ScheduleEntry {
 
     /// - Parameter first: the trigger's first date after `base`.
     fileprivate mutating func replan(first: Int64, floats: Bool, after base: Int64, in context: TriggerContext) {
-        let floor = max(base, Schedule.floor(progress, floats: floats, in: context))
+        let floor = max(base, Schedule.floor(progress, floats: floats, policies: policies, in: context))
         if first > floor {
             deadline = first
-        } else if case .wallClock(let source, _) = timing, let next = source.next(after: floor, in: context),
-            next > floor
-        {
+        } else if let next = source?.next(after: floor, in: context), next > floor {
             deadline = next
         }
     }
+
+    private var source: DateSource? { if case .wallClock(let source, _) = timing { source } else { nil } }
+    private var policies: DatePolicies { source?.policies ?? DatePolicies() }
 }
 
 extension ScheduleEntry {

@@ -100,7 +100,7 @@ extension Schedule {
         if found.isUnfinished { return goOnCounting(entry, found, missed) }
         let late = clockNow - found.latest
         let dueAt = TriggerInstant(wall: now.wall - late, boot: now.boot - late)
-        entry.progress.count(found.missed + 1, until: dueAt.wall, in: context)
+        entry.count(found.missed + 1, until: dueAt.wall, in: context)
         entry.deadline = found.next
         conclude(slot, entry, dueAt: dueAt, late: late, goesOn: found.next != nil, missed: missed)
     }
@@ -109,7 +109,7 @@ extension Schedule {
     private mutating func goOnCounting(_ entry: ScheduleEntry, _ found: MissedFirings, _ missed: String?) {
         var entry = entry
         if let previous = found.previous {
-            entry.progress.count(found.missed, until: previous, in: context)
+            entry.count(found.missed, until: previous, in: context)
             entry.deadline = found.latest
             store(.updateProgress(revision: entry.revision, entry.progress))
         }
@@ -236,11 +236,24 @@ extension Schedule {
     }
 }
 
-extension TriggerProgress {
+extension ScheduleEntry {
     /// Counts more firings, the last of them due at an instant.
     mutating func count(_ firings: Int, until wall: Int64, in context: TriggerContext) {
-        fired += firings
-        lastDue = wall
-        lastLocal = Schedule.local(wall, in: context)
+        progress.fired += firings
+        progress.lastDue = wall
+        progress.lastLocal = localTime(of: wall, in: context)
+    }
+
+    /// Returns the local time of a firing, in seconds. If a clock change would skip it and the firing came before, it is
+    /// later than the clock showed: another zone has that time, too.
+    private func localTime(of wall: Int64, in context: TriggerContext) -> Int64 {
+        let local = Schedule.local(wall, in: context)
+        guard case .wallClock(.calendar(let rule, _, floats: true), _) = timing,
+            rule.policies.missingTime == .shiftBackward,
+            let next = rule.next(after: local * 1_000_000, in: .utc).map({ $0 / 1_000_000 }),
+            case .skipped(_, _, let after) = context.zone.instants(ofLocal: next),
+            (next - Int64(after)) * 1_000_000 == wall
+        else { return local }
+        return next
     }
 }

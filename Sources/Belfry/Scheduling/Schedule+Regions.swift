@@ -136,7 +136,7 @@ extension Schedule {
         at: TriggerInstant
     ) {
         var entry = entry
-        entry.progress.count(1, until: at.wall, in: context)
+        entry.count(1, until: at.wall, in: context)
         conclude(slot, entry, dueAt: at, late: now.boot - at.boot, goesOn: rule.repeats, crossing: crossing)
     }
 

@@ -37,13 +37,7 @@ struct ScheduleClock: Sendable {
     /// Sets the boot whose clock is read from now on.
     mutating func begin(bootID: String) { self.bootID = bootID }
 
-    /// Sets the zone. Returns the change of local time in microseconds; positive going east.
-    mutating func setZone(_ zone: ZoneRules) -> Int64 {
-        let second = now.wall / 1_000_000
-        let shift = Int64(zone.offset(at: second) - context.zone.offset(at: second)) * 1_000_000
-        context.zone = zone
-        return shift
-    }
+    mutating func setZone(_ zone: ZoneRules) { context.zone = zone }
 
     /// Accepts the current wall clock. Returns the mapping by which a restart converts stored instants.
     mutating func map() -> ClockMapping {

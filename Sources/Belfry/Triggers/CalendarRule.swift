@@ -6,6 +6,8 @@ import FoundationEssentials
 final class CalendarRule: Sendable, Hashable {
     private let pattern: FloatingPattern
     let zone: ZoneReference
+    /// The policies for local times; the defaults if no hour is given, as each real hour counts then.
+    var policies: DatePolicies { pattern.hourIsGiven ? pattern.policies : DatePolicies() }
     /// Computed once: a schedule looks for an equal rule each time a trigger is added.
     private let hash: Int
 

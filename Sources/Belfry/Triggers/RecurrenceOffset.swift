@@ -31,19 +31,10 @@ extension RecurrenceTrigger {
             return exact.addingTimeInterval(-Double(max(0, here.upperBound - there.lowerBound)))
         }
 
-        /// Returns the UTC offsets within two days before and after a date: no clock change moves a time farther.
         private static func offsets(around date: Date, _ zone: ZoneRules) -> ClosedRange<Int> {
             let middle = date.timeIntervalSince1970
             guard middle.magnitude < 1e12 else { return -86_400...86_400 }
-            let end = Int64(middle) + 2 * 86_400
-            var instant = end - 4 * 86_400
-            var (least, most) = (Int.max, Int.min)
-            while true {
-                let offset = zone.offset(at: instant)
-                (least, most) = (min(least, offset), max(most, offset))
-                guard let next = zone.nextChange(after: instant), next <= end else { return least...most }
-                instant = next
-            }
+            return zone.offsets(around: Int64(middle))
         }
 
         /// Returns the firing for an occurrence; nil if it is out of the computable range.
@@ -57,6 +48,21 @@ extension RecurrenceTrigger {
             let guess = local - Int64(zone.offset(at: instant))
             let shifted = local - Int64(zone.offset(at: guess))
             return Date(timeIntervalSince1970: Double(shifted + Int64(seconds)) + (start - start.rounded(.down)))
+        }
+    }
+}
+
+extension ZoneRules {
+    /// Returns the offsets within two days before and after an instant: no clock change moves a time farther.
+    func offsets(around instant: Int64) -> ClosedRange<Int> {
+        let end = instant + 2 * 86_400
+        var start = end - 4 * 86_400
+        var (least, most) = (Int.max, Int.min)
+        while true {
+            let offset = offset(at: start)
+            (least, most) = (min(least, offset), max(most, offset))
+            guard let next = nextChange(after: start), next <= end else { return least...most }
+            start = next
         }
     }
 }

@@ -13,8 +13,11 @@ public import FoundationEssentials
 public struct FloatingPattern: Sendable, Hashable {
     /// The first clause is stored separately, so that a single clause, the usual case, needs no array.
     private let clause: Clause
-    let policies: DatePolicies
+    package let policies: DatePolicies
     private let others: ContiguousArray<Clause>
+
+    /// Whether all sets of components name an hour, or only dates: otherwise the policies for times don't apply.
+    package var hourIsGiven: Bool { clause.hourIsGiven && others.allSatisfy(\.hourIsGiven) }
 
     /// Compiles the union of some sets of components.
     /// - Throws: The errors of ``DatePattern/init(matching:zone:policies:weeks:)``, all permanent.

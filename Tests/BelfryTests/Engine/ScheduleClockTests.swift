@@ -34,12 +34,9 @@ struct ScheduleClockTests {
         #expect(clock.jump == 0)
     }
 
-    @Test("Another zone moves local time by the difference of the offsets, and the wall clock by nothing") func zone()
-        throws
-    {
+    @Test("Another zone moves the wall clock by nothing") func zone() throws {
         var clock = try Self.clock()
-        let shift = clock.setZone(try ZoneRules.named("UTC"))
-        #expect(shift == -3_600_000_000)
+        clock.setZone(try ZoneRules.named("UTC"))
         #expect(clock.context.zone.identifier == "UTC" && clock.jump == 0)
     }
 }

@@ -1,0 +1,63 @@
+import BelfryRecorder
+import BelfryRecurrence
+import BelfryTestSupport
+import BelfryTesting
+import Foundation
+import Testing
+
+@testable import Belfry
+
+@Suite("Journeys on the day of a clock change", .takesTurns)
+struct ClockChangeTravelTests {
+    private static func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
+
+    /// Runs `body` with a request that was added in `zone`.
+    private static func added(
+        _ trigger: any NoticeTrigger,
+        in zone: String,
+        at date: String,
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        try await World.run(at: Self.date(date), zone: .named(zone)) { world in
+            try await world.center.add(.sample("pill", trigger))
+            try await body(world)
+        }
+    }
+
+    @Test("A journey east to a place that sets its clocks back that day loses no local time") func eastToFold()
+        async throws
+    {
+        try await Self.added(.daily(at: "2:00"), in: "America/New_York", at: "2026-10-24T12:00:00Z") { world in
+            // 1:35 becomes 6:35, and 2:00 lies between, before the clocks were set back.
+            try await world.clock.advance(to: Self.date("2026-10-25T05:35:00Z"))
+            try await world.clock.changeZone(to: .named("Europe/Berlin"))
+            #expect(world.recorder.deliveries.map(\.dueDate) == [try Self.date("2026-10-25T00:00:00Z")])
+            #expect(try await world.center.nextFireDate() == Self.date("2026-10-26T01:00:00Z"))
+        }
+    }
+
+    @Test("A local time that has fired does not fire again where a clock change skips it") func westToGap()
+        async throws
+    {
+        try await Self.added(.daily(at: "2:15"), in: "Asia/Tokyo", at: "2026-03-07T16:14:00Z") { world in
+            try await world.clock.advance(by: .seconds(7_200))
+            try await world.clock.changeZone(to: .named("America/New_York"))
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(world.recorder.deliveries.map(\.dueDate) == [try Self.date("2026-03-07T17:15:00Z")])
+            #expect(try await world.center.nextFireDate() == Self.date("2026-03-09T06:15:00Z"))
+        }
+    }
+
+    @Test("A local time that has fired does not fire again where it comes twice, whichever of them counts")
+    func westToFold() async throws {
+        let options = CalendarTrigger.Options(policies: DatePolicies(repeatedTime: .last))
+        let trigger = CalendarTrigger(matching: DateFields(hour: 1, minute: 15), repeats: true, options: options)
+        try await Self.added(trigger, in: "Asia/Tokyo", at: "2026-10-31T16:14:00Z") { world in
+            try await world.clock.advance(by: .seconds(7_200))
+            try await world.clock.changeZone(to: .named("America/Los_Angeles"))
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(world.recorder.deliveries.map(\.dueDate) == [try Self.date("2026-10-31T16:15:00Z")])
+            #expect(try await world.center.nextFireDate() == Self.date("2026-11-02T09:15:00Z"))
+        }
+    }
+}
