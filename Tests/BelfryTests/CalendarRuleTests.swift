@@ -91,7 +91,7 @@ struct CalendarRuleTests {
         #expect(kept.count == 200)
         let context = TriggerContext(zone: .utc)
         let after: Int64 = 946_684_799_000_000
-        let dates = rules.dates(after: after, in: context, onlyFloating: true)
+        let dates = rules.dates(after: after, floatingAfter: after, in: context)
         for (number, rule) in kept {
             #expect(rules.shared(rule).number == number)
             #expect(dates[Int(number)] == rule.next(after: after, in: .utc))

@@ -3,11 +3,12 @@ import BelfryRecurrence
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Belfry
 
-@Suite("Journeys on the day of a clock change", .takesTurns)
+@Suite("Journeys on the day of a clock change, and other news of zones", .takesTurns)
 struct ClockChangeTravelTests {
     private static func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 
@@ -58,6 +59,32 @@ struct ClockChangeTravelTests {
             try await world.clock.advance(by: .seconds(86_400))
             #expect(world.recorder.deliveries.map(\.dueDate) == [try Self.date("2026-10-31T16:15:00Z")])
             #expect(try await world.center.nextFireDate() == Self.date("2026-11-02T09:15:00Z"))
+        }
+    }
+
+    /// At an hour of the day in a zone of its own, whose data is updated.
+    private struct OwnZoneTrigger: WallClockTrigger {
+        static let kind: TriggerKind = "org.example.own-zone"
+        static let offset = Mutex<Double>(0)
+        var repeats: Bool { true }
+        var followsSystemZone: Bool { false }
+
+        func nextDate(after date: Date, in context: TriggerContext) -> Date? {
+            let offset = Self.offset.withLock(\.self)
+            let day = ((date.timeIntervalSince1970 + offset) / 86_400).rounded(.down) + 1
+            return Date(timeIntervalSince1970: day * 86_400 - offset)
+        }
+    }
+
+    @Test("New zone data moves the dates of a trigger with a zone of its own, too") func newData() async throws {
+        OwnZoneTrigger.offset.withLock { $0 = 0 }
+        try await World.run(at: World.start.addingTimeInterval(60)) { world in
+            try await world.center.add(.sample("x", OwnZoneTrigger()))
+            #expect(try await world.center.nextFireDate() == World.start.addingTimeInterval(86_400))
+            OwnZoneTrigger.offset.withLock { $0 = 3_600 }
+            // The clock reports an update of the data like a change of the zone.
+            try await world.clock.changeZone(to: .utc)
+            #expect(try await world.center.nextFireDate() == World.start.addingTimeInterval(23 * 3_600))
         }
     }
 }

@@ -8,9 +8,9 @@ extension EmbeddedEngine {
         await compile(triggers.compactMap { $0 as? RecurrenceTrigger }, in: clock.systemZone())
     }
 
-    /// Compiles the rules whose dates depend on the system's time zone.
-    func compileFloatingRules(in zone: ZoneRules) async {
-        await compile(schedule.recurrences.filter(\.followsSystemZone), in: zone)
+    /// Compiles the pending rules for a system's zone, and for the zone data that there is now.
+    func compileRules(in zone: ZoneRules) async {
+        await compile(schedule.recurrences, in: zone)
     }
 
     private func compile(_ rules: [RecurrenceTrigger], in zone: @autoclosure () -> ZoneRules) async {

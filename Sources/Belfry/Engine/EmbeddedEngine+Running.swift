@@ -17,7 +17,7 @@ extension EmbeddedEngine: WakeListener {
         // Changes that happened before the alarm was watching.
         let zone = clock.systemZone()
         if zone != schedule.context.zone {
-            await compileFloatingRules(in: zone)
+            await compileRules(in: zone)
             post(.event(.zoneChanged(zone)))
         }
         if schedule.clock.wasSet(at: clock.now()) { post(.event(.clockSet)) }
@@ -96,7 +96,7 @@ extension EmbeddedEngine: WakeListener {
     /// Compiling the rules for the new zone may take a second. Calls are processed meanwhile.
     private func followZone() async {
         let zone = clock.systemZone()
-        await compileFloatingRules(in: zone)
+        await compileRules(in: zone)
         // What is posted is work in progress too, and its end is noticed.
         currentRun.zoneChangeCount -= 1
         post(.event(.zoneChanged(zone)))

@@ -29,13 +29,15 @@ struct RuleTable: Sendable {
         return (rule, number)
     }
 
-    /// Returns the first date after an instant for each rule, by number, in microseconds since 1970.
-    func dates(after instant: Int64, in context: TriggerContext, onlyFloating: Bool) -> ContiguousArray<Int64?> {
+    /// Returns the first date of each rule, by number, in microseconds since 1970: after an instant, or after `local`
+    /// for rules that follow the system's zone.
+    func dates(
+        after instant: Int64,
+        floatingAfter local: Int64,
+        in context: TriggerContext
+    ) -> ContiguousArray<Int64?> {
         ContiguousArray(
-            rules.lazy.map { rule in
-                guard let rule, rule.zone == .floating || !onlyFloating else { return nil }
-                return rule.next(after: instant, in: context.zone)
-            }
+            rules.lazy.map { $0?.next(after: $0?.zone == .floating ? local : instant, in: context.zone) }
         )
     }
 

@@ -11,7 +11,7 @@ extension Schedule {
         positions.lastAt = positions.lastAt.map { $0 + jump }
         storeMapping()
         if jump < 0 { pullBackMarks(setBackBy: -jump) }
-        replanWallEntries(after: now.wall, onlyFloating: false)
+        replanWallEntries(floatingAfter: now.wall)
         reconsiderQuiet()
     }
 
@@ -42,15 +42,15 @@ extension Schedule {
         )
     }
 
-    /// Handles a change of the zone: floating times follow it. Going east, local times that were skipped are due at
-    /// once. Going west, local times that have fired don't fire again.
+    /// Handles a change of the zone, or of the zone data: floating times follow it. Going east, local times that were
+    /// skipped are due at once. Going west, local times that have fired don't fire again.
     mutating func zoneChanged(to zone: ZoneRules) {
         // The farthest that a local time can have moved: near a clock change, dates may be before or after it.
         let least = context.zone.offsets(around: now.wall / 1_000_000).lowerBound
         clock.setZone(zone)
         let shift = Int64(zone.offsets(around: now.wall / 1_000_000).upperBound - least) * 1_000_000
         storeMapping()
-        replanWallEntries(after: now.wall - max(0, shift), onlyFloating: true)
+        replanWallEntries(floatingAfter: now.wall - max(0, shift))
         replanSnoozes()
         reconsiderQuiet()
     }
@@ -78,26 +78,18 @@ extension Schedule {
         return isHere ? max(instant, mark) : mark
     }
 
-    /// Sets wall-clock entries to their first due time after `base` and after their floor. Entries that are due stay
-    /// due. O(n), reading memory sequentially.
-    private mutating func replanWallEntries(after base: Int64, onlyFloating: Bool) {
+    /// Sets wall-clock entries to their first due time after now and after their floor; after `local` and their floor
+    /// if they follow the system's zone. Entries that are due stay due. O(n), reading memory sequentially.
+    private mutating func replanWallEntries(floatingAfter local: Int64) {
         let (context, present, doubt) = (context, now.wall, clock.doubt)
-        // Computed once per rule: its first date after `base` is also the first after any later instant before that
+        // Computed once per rule: its first date after an instant is also the first after any later instant before that
         // date.
-        let dates = entries.rules.dates(after: base, in: context, onlyFloating: onlyFloating)
+        let dates = entries.rules.dates(after: present, floatingAfter: local, in: context)
         var items: [DeadlineQueue.Item] = []
         items.reserveCapacity(entries.wallQueue.count)
         entries.updateAll { slot, entry in
             guard let deadline = entry.deadline, !entry.waitsOnBootClock else { return }
-            if deadline > present {
-                if let rule = entry.rule {
-                    if let first = dates[Int(rule.number)] {
-                        entry.replan(first: first, floats: rule.floats, after: base, in: context)
-                    }
-                } else {
-                    entry.replan(after: base, onlyFloating: onlyFloating, in: context)
-                }
-            }
+            if deadline > present { entry.replan(dates, after: present, floatingAfter: local, in: context) }
             guard doubt?.deferred.contains(entry.doubtItem) != true else { return }
             items.append(.init(deadline: entry.deadline ?? deadline, order: entry.revision, slot: slot))
         }
@@ -133,24 +125,29 @@ extension ZoneRules {
 }
 
 extension ScheduleEntry {
-    fileprivate mutating func replan(after base: Int64, onlyFloating: Bool, in context: TriggerContext) {
-        // A one-shot date that the new clock has passed stays planned: it is late, not lost.
-        guard case .wallClock(.other(let other), _) = timing else { return }
-        let floats = other.trigger.followsSystemZone
-        guard floats || !onlyFloating, let first = DateSource.other(other).next(after: base, in: context) else {
+    /// - Parameter dates: The first date of each calendar rule, after one of the two instants.
+    fileprivate mutating func replan(
+        _ dates: ContiguousArray<Int64?>,
+        after present: Int64,
+        floatingAfter local: Int64,
+        in context: TriggerContext
+    ) {
+        let (floats, base, first): (Bool, Int64, Int64?)
+        if let rule {
+            (floats, base, first) = (rule.floats, rule.floats ? local : present, dates[Int(rule.number)])
+        } else if case .wallClock(.other(let other), _) = timing {
+            floats = other.trigger.followsSystemZone
+            base = floats ? local : present
+            first = DateSource.other(other).next(after: base, in: context)
+        } else {
+            // A one-shot date that the new clock has passed stays planned: it is late, not lost.
             return
         }
-        replan(first: first, floats: floats, after: base, in: context)
-    }
-
-    /// - Parameter first: the trigger's first date after `base`.
-    fileprivate mutating func replan(first: Int64, floats: Bool, after base: Int64, in context: TriggerContext) {
         let floor = max(base, Schedule.floor(progress, floats: floats, policies: policies, in: context))
-        if first > floor {
-            deadline = first
-        } else if let next = source?.next(after: floor, in: context), next > floor {
-            deadline = next
-        }
+        var next = first
+        if let first, first <= floor { next = source?.next(after: floor, in: context) }
+        // Else no date is left, or the trigger does not advance, which its firing will report.
+        if let next, next > floor { deadline = next }
     }
 
     private var source: DateSource? { if case .wallClock(let source, _) = timing { source } else { nil } }
