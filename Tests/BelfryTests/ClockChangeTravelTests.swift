@@ -62,6 +62,21 @@ struct ClockChangeTravelTests {
         }
     }
 
+    @Test("A request without a date left in the new zone ends, as it would at a restart") func noDateLeft()
+        async throws
+    {
+        // 9:00 in Berlin is before its end, and 9:00 in New York after it.
+        let end = try Self.date("2026-01-10T08:30:00Z")
+        let daily = CalendarTrigger(matching: DateFields(hour: 9), repeats: true, options: .init(until: end))
+        try await Self.added(daily, in: "Europe/Berlin", at: "2026-01-09T18:00:00Z") { world in
+            try await world.clock.changeZone(to: .named("America/New_York"))
+            #expect(try await world.pendingIDs() == [])
+            #expect(try await world.lastDetail(of: "pill", .missed) == "it has no date left")
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(world.deliveredIDs() == [])
+        }
+    }
+
     /// At an hour of the day in a zone of its own, whose data is updated.
     private struct OwnZoneTrigger: WallClockTrigger {
         static let kind: TriggerKind = "org.example.own-zone"

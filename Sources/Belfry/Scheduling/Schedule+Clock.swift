@@ -85,15 +85,18 @@ extension Schedule {
         // Computed once per rule: its first date after an instant is also the first after any later instant before that
         // date.
         let dates = entries.rules.dates(after: present, floatingAfter: local, in: context)
-        var items: [DeadlineQueue.Item] = []
+        var (items, ended): ([DeadlineQueue.Item], [String]) = ([], [])
         items.reserveCapacity(entries.wallQueue.count)
         entries.updateAll { slot, entry in
             guard let deadline = entry.deadline, !entry.waitsOnBootClock else { return }
-            if deadline > present { entry.replan(dates, after: present, floatingAfter: local, in: context) }
+            if deadline > present, !entry.replan(dates, after: present, floatingAfter: local, in: context) {
+                ended.append(entry.id)
+            }
             guard doubt?.deferred.contains(entry.doubtItem) != true else { return }
             items.append(.init(deadline: entry.deadline ?? deadline, order: entry.revision, slot: slot))
         }
         entries.wallQueue = DeadlineQueue(items)
+        for id in ended { endRequest(id, .missed, detail: Self.noDateLeft) }
     }
 
     /// The recurrence rules of pending requests. O(n).
@@ -125,13 +128,15 @@ extension ZoneRules {
 }
 
 extension ScheduleEntry {
+    /// Returns false if no date is left.
+    ///
     /// - Parameter dates: The first date of each calendar rule, after one of the two instants.
     fileprivate mutating func replan(
         _ dates: ContiguousArray<Int64?>,
         after present: Int64,
         floatingAfter local: Int64,
         in context: TriggerContext
-    ) {
+    ) -> Bool {
         let (floats, base, first): (Bool, Int64, Int64?)
         if let rule {
             (floats, base, first) = (rule.floats, rule.floats ? local : present, dates[Int(rule.number)])
@@ -141,13 +146,16 @@ extension ScheduleEntry {
             first = DateSource.other(other).next(after: base, in: context)
         } else {
             // A one-shot date that the new clock has passed stays planned: it is late, not lost.
-            return
+            return true
         }
         let floor = max(base, Schedule.floor(progress, floats: floats, policies: policies, in: context))
         var next = first
         if let first, first <= floor { next = source?.next(after: floor, in: context) }
-        // Else no date is left, or the trigger does not advance, which its firing will report.
-        if let next, next > floor { deadline = next }
+        // A zone's data may be missing for a moment, while it is updated.
+        guard let next else { return !floats }
+        // Else the trigger does not advance, which its firing will report.
+        if next > floor { deadline = next }
+        return true
     }
 
     private var source: DateSource? { if case .wallClock(let source, _) = timing { source } else { nil } }

@@ -248,7 +248,7 @@ extension Schedule {
         record(entry, .missed, detail: Self.noDateLeft)
     }
 
-    static let noDateLeft = "it has no date left after a restart"
+    static let noDateLeft = "it has no date left"
 
     /// Returns the next firing: after the last one, or after the request was added.
     private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource) -> Int64? {
