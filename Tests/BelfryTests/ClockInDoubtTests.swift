@@ -83,4 +83,96 @@ struct ClockInDoubtTests {
             #expect(world.deliveredIDs() == [])
         }
     }
+
+    // MARK: A second start
+
+    private static let day = 86_400.0
+
+    /// A machine that starts ten days ahead, and whose first process ends after 10 s. Pending are a daily request and
+    /// one that fires in 20 days.
+    private static func startedTwice(
+        reboots: Bool = false,
+        between: @escaping @Sendable (ManualTriggerClock) async throws -> Void = { _ in },
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
+        try await World.run(on: clock, store: store) { world in
+            let daily = CalendarTrigger(matching: DateFields(hour: 8), repeats: true)
+            try await world.center.add([.sample("daily", daily), .sample("later", .after(.seconds(20 * day)))])
+            try await clock.advance(by: .seconds(60))
+        }
+        clock.isSynchronized = false
+        try await clock.reboot(taking: .seconds(10 * day))
+        try await World.run(on: clock, store: store) { world in
+            try await clock.advance(by: .seconds(10))
+            #expect(world.deliveredIDs() == [])
+        }
+        if reboots { try await clock.reboot(taking: .seconds(10)) }
+        try await between(clock)
+        try await World.run(on: clock, store: store, body)
+    }
+
+    /// 80 s after the requests were added, as far as anybody knows.
+    private static let right = World.start.addingTimeInterval(80)
+
+    @Test(
+        "The next process waits for the rest of the two minutes, and after another boot anew",
+        arguments: [false, true]
+    )
+    func secondStart(reboots: Bool) async throws {
+        try await Self.startedTwice(reboots: reboots) { world in
+            try await world.clock.advance(by: .seconds(109))
+            #expect(world.deliveredIDs() == [])
+            let state = try await world.center.pending().first { $0.id == "daily" }?.state
+            if case .deferred(_, .clockInDoubt)? = state {} else { Issue.record("\(String(describing: state))") }
+            try await world.clock.advance(by: .seconds(reboots ? 12 : 2))
+            #expect(world.deliveredIDs() == ["daily"])
+        }
+    }
+
+    @Test(
+        "A clock that is put right in a later process leaves nothing missed and nothing early",
+        arguments: [false, true]
+    )
+    func putRightLater(reboots: Bool) async throws {
+        try await Self.startedTwice(reboots: reboots) { world in
+            try await world.clock.set(wall: Self.right)
+            world.clock.isSynchronized = true
+            try await world.clock.advance(by: .seconds(10))
+            #expect(world.deliveredIDs() == [])
+            let later = try #require(try await world.center.nextFireDate(of: "later"))
+            #expect(abs(later.timeIntervalSince(World.start.addingTimeInterval(20 * Self.day))) <= 60)
+        }
+    }
+
+    @Test("So does one that is put right between two processes", arguments: [false, true])
+    func putRightBetween(reboots: Bool) async throws {
+        let putRight: @Sendable (ManualTriggerClock) async throws -> Void = { clock in
+            try await clock.set(wall: Self.right)
+            clock.isSynchronized = true
+        }
+        try await Self.startedTwice(reboots: reboots, between: putRight) { world in
+            try await world.clock.advance(by: .seconds(10))
+            #expect(world.deliveredIDs() == [])
+            let later = try #require(try await world.center.nextFireDate(of: "later"))
+            #expect(abs(later.timeIntervalSince(World.start.addingTimeInterval(20 * Self.day))) <= 60)
+        }
+    }
+
+    @Test("A doubt that has ended is not taken up again") func ended() async throws {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
+        try await World.run(on: clock, store: store) { world in
+            try await world.center.add(.sample("later", .after(.seconds(20 * Self.day))))
+        }
+        clock.isSynchronized = false
+        try await clock.reboot(taking: .seconds(10 * Self.day))
+        try await World.run(on: clock, store: store) { _ in try await clock.advance(by: .seconds(130)) }
+        try await World.run(on: clock, store: store) { world in
+            #expect(await world.center.embedded.schedule.clock.doubt == nil)
+            // Nobody corrects an interval for a clock that is set when all was thought to be well.
+            let next = try #require(try await world.center.nextFireDate(of: "later"))
+            try await clock.set(wall: clock.date.addingTimeInterval(-5 * Self.day))
+            #expect(try await world.center.nextFireDate(of: "later") == next.addingTimeInterval(-5 * Self.day))
+        }
+    }
 }

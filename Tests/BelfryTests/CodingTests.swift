@@ -287,7 +287,11 @@ struct CodingTests {
         )
         try roundTrip(NoticeError(.rejected, "m", cause: "c"))
         try roundTrip(TriggerProgress(anchor: 1, fired: 2, lastDue: 3, lastLocal: 4))
-        try roundTrip(ClockMapping(bootID: "b", instant: TriggerInstant(wall: 1, boot: 2), zone: "UTC"))
+        let doubt = ClockMapping.Doubt(ahead: 1, until: 2, convertedBelow: 3)
+        for doubt in [nil, doubt] {
+            let instant = TriggerInstant(wall: 1, boot: 2)
+            try roundTrip(ClockMapping(bootID: "b", instant: instant, zone: "UTC", doubt: doubt))
+        }
         let request = NoticeRequest(id: "x", content: Self.content, misfire: .skip, series: "s")
         try roundTrip(
             DeliveryRecord(

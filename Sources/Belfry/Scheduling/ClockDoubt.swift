@@ -1,7 +1,8 @@
 /// The misfires that wait while the wall clock is in doubt: it is more than a day ahead of its last known time.
 ///
 /// A machine with a wrong clock, or without a clock battery, may start with any wall time. Apparent misfires may then
-/// not be real. They wait until the kernel reports the clock as synchronized, two minutes at most.
+/// not be real. They wait until the kernel reports the clock as synchronized, two minutes at most. A process that starts
+/// in that time takes up the doubt of the one before.
 struct ClockDoubt: Sendable {
     /// A request, or a snoozed notice.
     enum Item: Sendable, Hashable {
@@ -9,8 +10,8 @@ struct ClockDoubt: Sendable {
         case snooze(id: String, delivery: String)
     }
 
-    /// The latest end of the doubt, on the boot clock.
-    let until: Int64
+    /// What the next process needs to know.
+    private(set) var stored: ClockMapping.Doubt
     /// The next time to ask the kernel, which doesn't notify, on the boot clock.
     private(set) var nextLook: Int64
     /// The deferred items, which are in no queue.
@@ -19,14 +20,18 @@ struct ClockDoubt: Sendable {
     /// boot clock. In the order of the store, since each change of an item is a record.
     private(set) var converted: [(item: Item, latest: Int64)] = []
 
-    private static let limit: Int64 = 120_000_000
+    static let limit: Int64 = 120_000_000
     private static let interval: Int64 = 5_000_000
 
-    init(at boot: Int64) {
-        until = boot + Self.limit
-        nextLook = boot + Self.interval
+    init(_ stored: ClockMapping.Doubt, at boot: Int64) {
+        self.stored = stored
+        nextLook = min(stored.until, boot + Self.interval)
     }
 
+    /// The latest end of the doubt, on the boot clock.
+    var until: Int64 { stored.until }
+
+    mutating func clockWasSet(by jump: Int64) { stored.ahead = max(0, stored.ahead + jump) }
     mutating func look(at boot: Int64) { if boot >= nextLook { nextLook = min(until, boot + Self.interval) } }
     mutating func `defer`(_ item: Item) { deferred.insert(item) }
     mutating func release(_ item: Item) { deferred.remove(item) }

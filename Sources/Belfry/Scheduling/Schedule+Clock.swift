@@ -9,7 +9,7 @@ extension Schedule {
     mutating func clockWasSet() {
         let jump = clock.jump
         positions.lastAt = positions.lastAt.map { $0 + jump }
-        storeMapping()
+        store(.putClockMapping(clock.map()))
         if jump < 0 { pullBackMarks(setBackBy: -jump) }
         replanWallEntries(floatingAfter: now.wall)
         reconsiderQuiet()
@@ -107,7 +107,7 @@ extension Schedule {
         }
     }
 
-    mutating func storeMapping() { store(.putClockMapping(clock.map())) }
+    mutating func storeMapping() { store(.putClockMapping(clock.mapping)) }
 }
 
 extension ZoneRules {

@@ -3,10 +3,10 @@ extension Schedule {
         clock.doubt?.deferred.contains(item()) ?? false
     }
 
-    mutating func beginDoubt(jump: Int64) {
-        clock.doubt = ClockDoubt(at: now.boot)
+    mutating func beginDoubt(_ doubt: ClockMapping.Doubt) {
+        clock.doubt = ClockDoubt(doubt, at: now.boot)
         let message =
-            "The wall clock is \(jump / 3_600_000_000) h ahead of where it was left, and the kernel does not say that it is "
+            "The wall clock is \(doubt.ahead / 3_600_000_000) h ahead of where it was left, and the kernel does not say that it is "
             + "synchronized: what came due in between waits for that, two minutes at most."
         emit(.report(NoticeError(.clockInDoubt, message)))
     }
@@ -21,6 +21,7 @@ extension Schedule {
     mutating func endDoubt() {
         guard let doubt = clock.doubt else { return }
         clock.doubt = nil
+        storeMapping()
         for item in doubt.deferred { enqueue(item) }
         remember { $0.clock.doubt = doubt }
     }

@@ -8,6 +8,8 @@ private struct RestoreFrame {
     var now: TriggerInstant
     /// The estimated difference between the wall clock and its expected time.
     var jump: Int64
+    /// How far the wall clock is ahead of its last trusted time.
+    var ahead: Int64 { max(0, jump + (mapping?.doubt?.ahead ?? 0)) }
     /// The system's zone when the mapping was stored.
     let context: TriggerContext
 
@@ -30,22 +32,46 @@ private struct RestoreFrame {
     var earlierBoot: ClockMapping? { mapping.flatMap { $0.bootID == bootID ? nil : $0 } }
     var forgetsAll: Bool { -jump > Schedule.implausibleSetback }
 
+    /// Returns the doubt to begin, or to take up; nil if the clock is not far enough ahead, or if the time is over.
+    ///
+    /// - Parameter nextRevision: greater than all that are stored.
+    func doubt(nextRevision: Int64) -> ClockMapping.Doubt? {
+        guard ahead > Schedule.implausibleSetback else { return nil }
+        var doubt = ClockMapping.Doubt(ahead: ahead, until: now.boot + ClockDoubt.limit, convertedBelow: nextRevision)
+        guard earlierBoot == nil else { return doubt }
+        // Readings of this boot's clock are right, except those that the doubtful clock has converted.
+        (doubt.until, doubt.convertedBelow) = mapping?.doubt.map { ($0.until, $0.convertedBelow) } ?? (doubt.until, 0)
+        return now.boot < doubt.until ? doubt : nil
+    }
+
+    /// How far the clock was ahead when it converted stored readings; nil if it did not.
+    private func doubtfulConversion(of revision: Int64) -> Int64? {
+        mapping?.doubt.flatMap { revision < $0.convertedBelow ? $0.ahead : nil }
+    }
+
+    /// Whether stored readings of the boot clock have to be converted.
+    func converts(_ revision: Int64) -> Bool { earlierBoot != nil || doubtfulConversion(of: revision) != nil }
+
     /// Returns the boot time of an instant on the wall clock, at most now.
-    func bootTime(ofWall wall: Int64) -> Int64 {
+    func bootTime(ofWall wall: Int64, revision: Int64) -> Int64 {
         guard let mapping else { return min(now.boot, wall - now.wall + now.boot) }
-        return min(now.boot, bootTime(wall - mapping.instant.wall + mapping.instant.boot))
+        let stored = wall - mapping.instant.wall + mapping.instant.boot
+        return min(now.boot, bootTime(stored, revision: revision))
     }
 
     /// Converts a stored reading of the boot clock to this boot. If the wall clock shows less than it did then, it is
-    /// wrong: no time counts as passed.
-    func bootTime(_ stored: Int64) -> Int64 {
-        guard let mapping = earlierBoot else { return stored }
-        return stored - mapping.instant.boot + mapping.instant.wall - max(now.wall, mapping.instant.wall) + now.boot
+    /// wrong, and no time counts as passed; or it was wrong then, and too much counted.
+    func bootTime(_ stored: Int64, revision: Int64) -> Int64 {
+        guard converts(revision) else { return stored }
+        let passed = max(jump, -(doubtfulConversion(of: revision) ?? 0))
+        let start = earlierBoot.map { now.boot - $0.instant.boot } ?? 0
+        return stored + start - passed
     }
 
     /// Converts a stored delivery that has not been shown to this boot's clock.
     func converted(_ stored: DeliveryRecord) -> DeliveryRecord {
-        guard earlierBoot != nil else { return stored }
+        guard converts(stored.revision) else { return stored }
+        func bootTime(_ reading: Int64) -> Int64 { self.bootTime(reading, revision: stored.revision) }
         var delivery = stored
         delivery.dueAt.boot = bootTime(stored.dueAt.boot)
         if let released = stored.releasedAt?.boot { delivery.releasedAt?.boot = bootTime(released) }
@@ -90,6 +116,7 @@ extension Schedule {
     /// Continues where an earlier process stopped. O(n).
     mutating func restore(_ state: StoredState, bootID: String, isSynchronized: Bool) {
         clock.begin(bootID: bootID)
+        _ = clock.map()
         quiet = state.quietHours.map(QuietWatch.init)
         entries.skipRevisions(below: state.nextRevision)
         let frame = RestoreFrame(state.clockMapping, bootID: bootID, now: now, zone: context.zone)
@@ -97,7 +124,7 @@ extension Schedule {
         let deliveries = state.deliveries.sorted {
             ($0.revision, $0.dueAt.wall, $0.id) < ($1.revision, $1.dueAt.wall, $1.id)
         }
-        if !isSynchronized, frame.jump > Self.implausibleSetback { beginDoubt(jump: frame.jump) }
+        if !isSynchronized, let doubt = frame.doubt(nextRevision: entries.nextRevision) { beginDoubt(doubt) }
         for delivery in deliveries { restore(delivery, frame) }
         var harvest = RestoreHarvest(places: state.places)
         restoreMarks(state, frame)
@@ -143,13 +170,14 @@ extension Schedule {
         switch entry.timing {
         case .immediate:
             // The center did not run when it was added.
-            entry.deadline = frame.bootTime(ofWall: entry.progress.anchor)
-            latest = now.boot
+            entry.deadline = frame.bootTime(ofWall: entry.progress.anchor, revision: entry.revision)
+            if frame.converts(entry.revision) { latest = now.boot }
         case .elapsed(let interval, let startsNow, _):
             let span = ScheduleEntry.Timing.span(interval, startsNow: startsNow, fired: entry.progress.fired)
-            if frame.earlierBoot != nil {
+            if frame.converts(entry.revision) {
                 // Even if the wall clock is wrong, the last firing is past: the next is at most an interval away.
-                entry.progress.anchor = min(frame.bootTime(entry.progress.anchor), now.boot + interval - span)
+                let anchor = frame.bootTime(entry.progress.anchor, revision: entry.revision)
+                entry.progress.anchor = min(anchor, now.boot + interval - span)
                 // Stored together with the mapping of this boot, which applies to it from now on.
                 store(.updateProgress(revision: entry.revision, entry.progress))
                 latest = now.boot + interval
@@ -196,8 +224,8 @@ extension Schedule {
         _ harvest: RestoreHarvest
     ) -> (RegionProgress?, isOther: Bool) {
         guard !harvest.places.isEmpty, var stay = harvest.places[entry.revision] else { return (nil, false) }
-        guard let since = stay.since, frame.earlierBoot != nil else { return (stay, false) }
-        stay.since?.boot = min(now.boot, frame.bootTime(since.boot))
+        guard let since = stay.since, frame.converts(entry.revision) else { return (stay, false) }
+        stay.since?.boot = min(now.boot, frame.bootTime(since.boot, revision: entry.revision))
         return (stay, true)
     }
 
@@ -213,7 +241,7 @@ extension Schedule {
 
     /// Inserts an entry outside the transaction: a million old values would be kept although this can't be undone.
     ///
-    /// - Parameter latest: the latest possible deadline, if it was converted from an earlier boot.
+    /// - Parameter latest: the latest possible deadline, if it was converted.
     @discardableResult
     private mutating func insert(
         _ entry: ScheduleEntry,
@@ -265,10 +293,9 @@ extension Schedule {
             return setNotice(state)
         }
         let delivery = frame.converted(stored)
-        if let mapping = frame.earlierBoot {
-            if case .snoozedOnBoot(let until)? = stored.wait {
-                let latest = now.boot + max(0, until - mapping.instant.boot)
-                clock.doubt?.convert(stored.doubtItem, latest: latest)
+        if frame.converts(stored.revision) {
+            if case .snoozedOnBoot(let until)? = delivery.wait {
+                clock.doubt?.convert(delivery.doubtItem, latest: until + frame.ahead)
             }
             store(.putDelivery(delivery))
         }

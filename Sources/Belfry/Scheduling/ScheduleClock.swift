@@ -39,9 +39,18 @@ struct ScheduleClock: Sendable {
 
     mutating func setZone(_ zone: ZoneRules) { context.zone = zone }
 
-    /// Accepts the current wall clock. Returns the mapping by which a restart converts stored instants.
+    /// Accepts the current wall clock. Returns the new mapping.
     mutating func map() -> ClockMapping {
+        let jump = jump
+        doubt?.clockWasSet(by: jump)
         wallOffset = now.wall - now.boot
-        return ClockMapping(bootID: bootID, instant: now, zone: context.zone.identifier)
+        return mapping
+    }
+
+    /// The mapping by which a restart converts stored instants. It leaves out a change of the clock that has not been
+    /// processed yet.
+    var mapping: ClockMapping {
+        let instant = TriggerInstant(wall: now.boot + wallOffset, boot: now.boot)
+        return ClockMapping(bootID: bootID, instant: instant, zone: context.zone.identifier, doubt: doubt?.stored)
     }
 }

@@ -102,11 +102,37 @@ package struct ClockMapping: Sendable, Codable, Hashable {
     package var instant: TriggerInstant
     /// The identifier of the system's zone.
     package var zone: String
+    /// Set while the wall clock is in doubt.
+    package var doubt: Doubt?
 
-    package init(bootID: String, instant: TriggerInstant, zone: String) {
+    package init(bootID: String, instant: TriggerInstant, zone: String, doubt: Doubt? = nil) {
         self.bootID = bootID
         self.instant = instant
         self.zone = zone
+        self.doubt = doubt
+    }
+
+    /// A doubt about the wall clock, which the next process takes up.
+    package struct Doubt: Sendable, Codable, Hashable {
+        /// How far the clock is ahead of its last trusted time, in microseconds.
+        package var ahead: Int64
+        /// The latest end, on the boot clock.
+        package var until: Int64
+        /// Requests and notices of lower revisions were converted from an earlier boot by the doubtful clock.
+        package var convertedBelow: Int64
+
+        package init(ahead: Int64, until: Int64, convertedBelow: Int64) {
+            self.ahead = ahead
+            self.until = until
+            self.convertedBelow = convertedBelow
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            ahead = try values.decodeMicroseconds(forKey: .ahead)
+            until = try values.decodeMicroseconds(forKey: .until)
+            convertedBelow = try values.decode(Int64.self, forKey: .convertedBelow)
+        }
     }
 }
 

@@ -30,6 +30,7 @@ struct ScheduleClockTests {
         clock.advance(to: later)
         clock.advance(to: later)
         #expect(clock.jump == 3_600_000_000)
+        #expect(clock.mapping.instant == TriggerInstant(wall: Self.start.wall, boot: Self.start.boot))
         #expect(clock.map() == ClockMapping(bootID: "boot", instant: later, zone: "Europe/Berlin"))
         #expect(clock.jump == 0)
     }

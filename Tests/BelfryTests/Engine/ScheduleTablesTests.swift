@@ -69,7 +69,8 @@ struct ScheduleTablesTests {
     }
 
     @Test("A clock in doubt is looked at every five seconds, and not after its end") func doubt() {
-        var doubt = ClockDoubt(at: 0)
+        let stored = ClockMapping.Doubt(ahead: 1, until: ClockDoubt.limit, convertedBelow: 0)
+        var doubt = ClockDoubt(stored, at: 0)
         doubt.look(at: 4_999_999)
         #expect(doubt.nextLook == 5_000_000)
         doubt.look(at: 7_000_000)

@@ -341,7 +341,7 @@ extension ScheduleDriver {
         if store.mapping?.bootID != "boot \(boots)" {
             // Over a reboot the wall clock is all there is: if nobody could store that it was set, it is as it was.
             wallError = mappedError
-        } else if random.chance(10) {
+        } else if store.mapping?.doubt == nil, random.chance(10) {
             // Set while nobody watched.
             wallError += Int64(random.number(-60...60)) * 3_600_000_000
         }
