@@ -4,10 +4,10 @@
 /// not be real. They wait until the kernel reports the clock as synchronized, two minutes at most. A process that starts
 /// in that time takes up the doubt of the one before.
 struct ClockDoubt: Sendable {
-    /// A request, or a snoozed notice.
+    /// A request; or a notice that is snoozed, or waits for a retry or the end of quiet hours.
     enum Item: Sendable, Hashable {
         case request(id: String, revision: Int64)
-        case snooze(id: String, delivery: String)
+        case notice(id: String, delivery: String)
     }
 
     /// What the next process needs to know.
@@ -16,8 +16,8 @@ struct ClockDoubt: Sendable {
     private(set) var nextLook: Int64
     /// The deferred items, which are in no queue.
     private(set) var deferred: Set<Item> = []
-    /// The items converted from an earlier boot with the doubtful clock, and their latest possible deadlines, on the
-    /// boot clock. In the order of the store, since each change of an item is a record.
+    /// The items converted from an earlier boot with the doubtful clock, and their latest possible deadlines (or due
+    /// times, for deliveries), on the boot clock. In the order of the store, since each change of an item is a record.
     private(set) var converted: [(item: Item, latest: Int64)] = []
 
     static let limit: Int64 = 120_000_000
@@ -43,5 +43,5 @@ extension ScheduleEntry {
 }
 
 extension DeliveryRecord {
-    var doubtItem: ClockDoubt.Item { .snooze(id: self.requestID, delivery: id) }
+    var doubtItem: ClockDoubt.Item { .notice(id: self.requestID, delivery: id) }
 }

@@ -49,8 +49,8 @@ struct NoticeTable: Sendable {
 
     /// Sets a state, or removes it if it has no notice. Returns the old one, which has none if there was none.
     ///
-    /// - Parameter isSnoozeDeferred: a snooze gets no deadline, because the wall clock is in doubt.
-    mutating func set(_ new: NoticeState, isSnoozeDeferred: Bool) -> NoticeState {
+    /// - Parameter doubt: notices that it defers get no deadline.
+    mutating func set(_ new: NoticeState, doubt: ClockDoubt?) -> NoticeState {
         let empty = NoticeState(id: new.id)
         let slot: Int32
         let old: NoticeState
@@ -63,7 +63,7 @@ struct NoticeTable: Sendable {
             slot = changed
             old = replaced ?? empty
         }
-        relink(slot, from: old, to: new, isSnoozeDeferred: isSnoozeDeferred)
+        relink(slot, from: old, to: new, doubt: doubt)
         return old
     }
 
@@ -87,7 +87,7 @@ struct NoticeTable: Sendable {
         _ slot: Int32,
         from old: NoticeState,
         to new: NoticeState,
-        isSnoozeDeferred: Bool
+        doubt: ClockDoubt?
     ) {
         let id = new.id
         if old.delivered?.record != new.delivered?.record { relink(id, from: old.delivered, to: new.delivered) }
@@ -102,11 +102,13 @@ struct NoticeTable: Sendable {
         if (old.snoozed == nil) != (new.snoozed == nil) {
             if new.snoozed != nil { snoozedIDs.insert(id) } else { snoozedIDs.remove(id) }
         }
-        let record = new.underWay?.occurrence.record
-        retries.set(slot: slot, deadline: new.underWay?.retryAt, order: record?.revision ?? 0)
-        deferrals.set(slot: slot, deadline: new.underWay?.deferredUntil, order: record?.dueAt.wall ?? 0)
+        func isDeferred(_ record: DeliveryRecord) -> Bool { doubt?.deferred.contains(record.doubtItem) ?? false }
+        let underWay = new.underWay.flatMap { isDeferred($0.record) ? nil : $0 }
+        let record = underWay?.occurrence.record
+        retries.set(slot: slot, deadline: underWay?.retryAt, order: record?.revision ?? 0)
+        deferrals.set(slot: slot, deadline: underWay?.deferredUntil, order: record?.dueAt.wall ?? 0)
         var (wall, boot): (Int64?, Int64?)
-        switch isSnoozeDeferred ? nil : new.snoozed?.wait {
+        switch new.snoozed.flatMap({ isDeferred($0) ? nil : $0.wait }) {
         case .snoozedOnBoot(let until): boot = until
         case .snoozedOnWall(let until), .snoozedToLocal(_, let until): wall = until
         case .quietHours, nil: break

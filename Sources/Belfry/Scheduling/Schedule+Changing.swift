@@ -71,7 +71,7 @@ extension Schedule {
 
     @discardableResult
     private mutating func writeNotice(_ new: NoticeState) -> NoticeState {
-        notices.set(new, isSnoozeDeferred: new.snoozed.map { isDeferred($0.doubtItem) } ?? false)
+        notices.set(new, doubt: clock.doubt)
     }
 }
 

@@ -12,6 +12,7 @@ extension Schedule {
         store(.putClockMapping(clock.map()))
         if jump < 0 { pullBackMarks(setBackBy: -jump) }
         replanWallEntries(floatingAfter: now.wall)
+        reconsiderDoubt(afterJump: jump)
         reconsiderQuiet()
     }
 

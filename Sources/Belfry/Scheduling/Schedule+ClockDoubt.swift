@@ -23,6 +23,8 @@ extension Schedule {
         clock.doubt = nil
         storeMapping()
         for item in doubt.deferred { enqueue(item) }
+        // The setting may have changed while they waited.
+        reconsiderQuiet()
         remember { $0.clock.doubt = doubt }
     }
 
@@ -40,9 +42,12 @@ extension Schedule {
     private func isMisfire(_ item: ClockDoubt.Item) -> Bool {
         switch item {
         case .request(let id, let revision):
-            entries[id].map { $0.revision == revision && $0.isMisfire(at: now) } ?? false
-        case .snooze(let id, let delivery):
-            notices[id]?.snoozed.map { $0.id == delivery && snoozeEnd($0) <= now.wall } ?? false
+            return entries[id].map { $0.revision == revision && $0.isMisfire(at: now) } ?? false
+        case .notice(let id, let delivery):
+            guard let state = notices[id] else { return false }
+            if let snoozed = state.snoozed, snoozed.id == delivery { return snoozeEnd(snoozed) <= now.wall }
+            // One that waits for a retry is due by any clock.
+            return state.isUnderWay(delivery) && state.underWay?.deferredUntil.map { $0 <= now.wall } ?? true
         }
     }
 
@@ -51,8 +56,9 @@ extension Schedule {
         switch item {
         case .request(let id, let revision):
             if let entry = entries[id], entry.revision == revision { setEntry(entry) }
-        case .snooze(let id, let delivery):
-            if let state = notices[id], state.snoozed?.id == delivery { setNotice(state) }
+        case .notice(let id, let delivery):
+            guard let state = notices[id] else { return }
+            if state.snoozed?.id == delivery || state.isUnderWay(delivery) { setNotice(state) }
         }
     }
 
@@ -65,15 +71,27 @@ extension Schedule {
             entry.deadline = deadline + shift
             setEntry(entry)
             store(.updateProgress(revision: entry.revision, entry.progress))
-        case .snooze(let id, let delivery):
-            guard var state = notices[id], var record = state.snoozed, record.id == delivery,
-                case .snoozedOnBoot(let until)? = record.wait
-            else { return }
-            record.wait = .snoozedOnBoot(until: min(until + shift, latest))
-            store(.putDelivery(record))
-            state.snoozed = record
+        case .notice(let id, let delivery):
+            guard var state = notices[id] else { return }
+            if var record = state.snoozed, record.id == delivery, case .snoozedOnBoot(let until)? = record.wait {
+                record.wait = .snoozedOnBoot(until: min(until + shift, latest))
+                store(.putDelivery(record))
+                state.snoozed = record
+            } else if var underWay = state.underWay, underWay.record.id == delivery, underWay.isWaiting {
+                underWay.occurrence.record.shiftDue(by: shift, latest: latest)
+                store(.putDelivery(underWay.record))
+                state.underWay = underWay
+            }
             setNotice(state)
         }
+    }
+}
+
+extension DeliveryRecord {
+    /// Moves what its lateness counts from.
+    fileprivate mutating func shiftDue(by shift: Int64, latest: Int64) {
+        self.dueAt.boot = min(self.dueAt.boot + shift, latest)
+        if let released = self.releasedAt?.boot { self.releasedAt?.boot = min(released + shift, latest) }
     }
 }
 

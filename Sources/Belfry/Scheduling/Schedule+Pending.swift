@@ -98,6 +98,7 @@ extension Schedule {
     }
 
     private func status(of underWay: NoticeState.UnderWay) -> NoticeStatus {
+        if let status = doubtStatus(of: underWay.record.doubtItem) { return status }
         if let end = underWay.deferredUntil {
             return .deferred(until: Date(microsecondsSince1970: end), reason: .quietHours)
         }

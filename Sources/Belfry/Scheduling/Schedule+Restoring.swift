@@ -293,10 +293,11 @@ extension Schedule {
             return setNotice(state)
         }
         let delivery = frame.converted(stored)
-        if frame.converts(stored.revision) {
-            if case .snoozedOnBoot(let until)? = delivery.wait {
-                clock.doubt?.convert(delivery.doubtItem, latest: until + frame.ahead)
-            }
+        let isConverted = frame.converts(stored.revision)
+        if isConverted {
+            var latest = now.boot
+            if case .snoozedOnBoot(let until)? = delivery.wait { latest = until + frame.ahead }
+            clock.doubt?.convert(delivery.doubtItem, latest: latest)
             store(.putDelivery(delivery))
         }
         if delivery.wait?.isSnooze ?? false {
@@ -311,7 +312,10 @@ extension Schedule {
         if case .quietHours(let until)? = delivery.wait {
             underWay.phase = .deferred(until: until)
             underWay.isPossiblyRepeated = delivery.wasBegun
+            if until <= now.wall { clock.doubt?.defer(delivery.doubtItem) }
         } else {
+            // How late it is may decide whether it is shown at all.
+            if isConverted { clock.doubt?.defer(delivery.doubtItem) }
             // Begun and never confirmed: repeated rather than lost.
             underWay.phase = .retry(at: now.boot)
             underWay.isPossiblyRepeated = true

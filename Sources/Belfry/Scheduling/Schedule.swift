@@ -56,10 +56,7 @@ struct Schedule: Sendable {
         case .positionLost(let error): positionLost(error)
         case .feedReturned(let query, let result): process(result, of: query)
         case .feedFailed(let query, let error): feedFailed(query, error)
-        case .clockSet:
-            let jump = clock.jump
-            clockWasSet()
-            reconsiderDoubt(afterJump: jump)
+        case .clockSet: clockWasSet()
         case .clockSynchronized: endDoubt()
         case .zoneChanged(let zone): zoneChanged(to: zone)
         case .delivered(let reference, let receipt, let reportsDismissal):

@@ -151,12 +151,13 @@ extension Schedule {
             }
             if let standing = state.delivered { byReceipt[standing.receipt.key] = id }
             for base in state.seriesBases { bySeries[base, default: []].insert(id) }
-            let waits = state.underWay?.retryAt != nil
+            let isHeld = state.underWay.map { isDeferred($0.record.doubtItem) } ?? false
+            let waits = state.underWay?.retryAt != nil && !isHeld
             if notices.retries.contains(slot: slot) != waits { return "\(id) is in the wrong queue (retry)" }
-            let waitsForQuiet = state.underWay?.deferredUntil != nil
+            let waitsForQuiet = state.underWay?.deferredUntil != nil && !isHeld
             if notices.deferrals.contains(slot: slot) != waitsForQuiet { return "\(id) is in the wrong queue (held)" }
             if waits, waitsForQuiet { return "\(id) waits for two things" }
-            if waits || waitsForQuiet, state.underWay?.queued != nil || state.underWay?.isCancelled == true {
+            if waits || waitsForQuiet || isHeld, state.underWay?.queued != nil || state.underWay?.isCancelled == true {
                 return "\(id) waits in vain"
             }
             let isSnoozed = notices.wallSnoozes.contains(slot: slot) || notices.bootSnoozes.contains(slot: slot)
