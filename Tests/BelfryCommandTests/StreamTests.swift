@@ -18,7 +18,7 @@ struct StreamTests {
 
     @Test("A closed standard output takes everything", arguments: ["next --cron '0 9 * * *'", "--help"])
     func closedOutput(arguments: String) async throws {
-        let outcome = try await shell("\"$belfry\" \(arguments) >&-")
+        let outcome = try await shell("\"$belfry\" \(arguments) --quiet >&-")
         #expect(outcome.status == 0 && outcome.errors == "")
     }
 
