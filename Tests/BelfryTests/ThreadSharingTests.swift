@@ -1,3 +1,4 @@
+import BelfryCalendars
 import BelfryRecorder
 import BelfryRecurrence
 import BelfryTestSupport
@@ -104,17 +105,85 @@ struct ThreadSharingTests {
         }
     }
 
-    @Test("Rules that are added are compiled off the thread") func adding() async throws {
-        let rule = try RecurrenceTrigger(.rrule("FREQ=DAILY;COUNT=400"), starting: World.start)
+    @Test("Rules that are added are checked and compiled off the thread") func adding() async throws {
+        let made = try RecurrenceTrigger(.rrule("FREQ=DAILY;COUNT=400"), starting: World.start)
+        // As the agent gets it: making it has compiled nothing.
+        let rule = try JSONDecoder().decode(RecurrenceTrigger.self, from: JSONEncoder().encode(made))
         try await World.run(zone: Self.tokyo.zone) { world in
             let report = try await Self.holdingUp(world) {
                 try await world.center.add(.sample("rule", rule))
             } meanwhile: { isDone in
                 #expect(!isDone())
-                #expect(rule.dates.compilationCount == 1, "as it was checked when it was made, in UTC")
+                #expect(rule.dates.compilationCount == 0)
             }
-            #expect(rule.dates.compilationCount == 2)
+            #expect(rule.dates.compilationCount == 2, "in UTC to check it, and in the system's zone")
             #expect(report.next == rule.nextDate(after: World.start, in: Self.tokyo))
+        }
+    }
+
+    /// Calendar triggers that may take long: with bounds, in another calendar, and with many sets.
+    private static let longCalendarTriggers = [
+        CalendarTrigger(
+            matching: DateFields(hour: 8),
+            repeats: true,
+            options: .init(starting: World.start.addingTimeInterval(86_400))
+        ),
+        CalendarTrigger(matching: DateFields(day: 1), repeats: true, options: .init(calendar: .hebrew)),
+        CalendarTrigger(matching: (1...100).map { DateFields(dayOfYear: $0) }, repeats: true),
+    ]
+
+    @Test("So are calendar triggers that may take long", arguments: longCalendarTriggers.indices)
+    func addingCalendarTriggers(_ index: Int) async throws {
+        OtherCalendars.enable()
+        let trigger = Self.longCalendarTriggers[index]
+        try await World.run { world in
+            let report = try await Self.holdingUp(world) {
+                try await world.center.add(.sample("rule", trigger))
+            } meanwhile: { isDone in
+                #expect(!isDone())
+            }
+            #expect(report.next == trigger.nextDate(after: World.start, in: TriggerContext(zone: .utc)))
+            try await world.clock.advance(by: .seconds(400 * 86_400))
+            #expect(!world.recorder.deliveries.isEmpty)
+            #expect(trigger.dates?.compilationCount == 1, "in UTC, for the check and all dates")
+        }
+    }
+
+    @Test("Sets without a date in another calendar are searched for once, and not at each date")
+    func setsWithoutDates() throws {
+        OtherCalendars.enable()
+        let options = CalendarTrigger.Options(calendar: .hebrew)
+        let never = (1...3).map { DateFields(day: 30, dayOfYear: 1, hour: $0) }
+        let trigger = CalendarTrigger(matching: never + [DateFields(month: 1, day: 1)], repeats: true, options: options)
+        let plain = CalendarTrigger(matching: DateFields(month: 1, day: 1), repeats: true, options: options)
+        let context = TriggerContext(zone: .utc)
+        let first = try #require(trigger.nextDate(after: World.start, in: context))
+        #expect(first == plain.nextDate(after: World.start, in: context))
+        let clock = ContinuousClock()
+        // A search takes a tenth of a second for each set.
+        let taken = clock.measure { for _ in 0..<10 { _ = trigger.nextDate(after: first, in: context) } }
+        #expect(taken < .seconds(1))
+        #expect(throws: NoticeError.self) {
+            try CalendarTrigger(matching: never, repeats: true, options: options).validate()
+        }
+    }
+
+    @Test("So is what an owner wants; an ordinary request waits for nothing") func synchronizing() async throws {
+        let rule = try RecurrenceTrigger(.rrule("FREQ=DAILY;COUNT=400"), starting: World.start)
+        let wanted = OwnedRequests(
+            owner: "file",
+            entries: [OwnedRequests.Entry(key: "rule", fingerprint: "1", requests: [.sample("rule", rule)])]
+        )
+        try await World.run { world in
+            let report = try await Self.holdingUp(world) {
+                try await world.center.embedded.synchronize(wanted, isTrial: false)
+            } meanwhile: { isDone in
+                try await world.center.add([
+                    .sample("now"), .sample("soon", .after(.seconds(10))), .sample("daily", .daily(at: "8:00")),
+                ])
+                #expect(!isDone())
+            }
+            #expect(report.added == ["rule"])
         }
     }
 

@@ -63,12 +63,7 @@ actor EmbeddedEngine: CenterEngine {
 
     func add(_ requests: [NoticeRequest], allOrNothing: Bool) async throws(NoticeError) -> NoticeCenter.AddReport {
         try await checkAuthorization()
-        let validation = setup.validation
-        let (accepted, refused) = try requests.accepted(allOrNothing: allOrNothing) { request throws(NoticeError) in
-            try validation.validate(request)
-            return request
-        }
-        await compile(accepted.lazy.compactMap(\.trigger))
+        let (accepted, refused) = try await validated(requests, allOrNothing: allOrNothing)
         var report = try await changed { schedule throws(NoticeError) in
             try schedule.add(accepted, allOrNothing: allOrNothing)
         }
@@ -118,13 +113,12 @@ actor EmbeddedEngine: CenterEngine {
         var warnings: [String] = []
         // Entries that exist already were validated when they were added.
         let news = wanted.entries.filter { known[$0.key] != $0.fingerprint }
+        _ = try await validated(news.flatMap { $0.requests ?? [] })
         for entry in news {
             for request in entry.requests ?? [] {
-                try setup.validation.validate(request)
                 warnings += self.warnings(request).map { "\(entry.key): \($0)" }
             }
         }
-        await compile(news.lazy.compactMap(\.requests).joined().compactMap(\.trigger))
         var report = try await changed { schedule throws(NoticeError) in
             try schedule.synchronize(wanted, isTrial: isTrial)
         }

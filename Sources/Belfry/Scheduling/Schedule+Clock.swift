@@ -100,11 +100,11 @@ extension Schedule {
         for id in ended { endRequest(id, .missed, detail: Self.noDateLeft) }
     }
 
-    /// The recurrence rules of pending requests. O(n).
-    var recurrences: [RecurrenceTrigger] {
+    /// The rules of pending requests that take long to compile. O(n).
+    var recurrences: [CompiledRecurrence] {
         entries.all.compactMap { entry in
             guard case .wallClock(.other(let other), _) = entry.timing else { return nil }
-            return other.trigger as? RecurrenceTrigger
+            return other.trigger.compiledRecurrence
         }
     }
 

@@ -54,8 +54,10 @@ public struct CalendarTrigger: WallClockTrigger {
     public let repeats: Bool
     /// Zone, policies, calendar and bounds.
     public let options: Options
-    /// The rule, shared by copies; nil if `options` prevent compiling it, or if ``validate()`` throws.
+    /// The rule, shared by copies; nil if there are ``dates``, or if ``validate()`` throws.
     let rule: CalendarRule?
+    /// The rule if it has bounds, another calendar, or so many sets that compiling them takes long; otherwise nil.
+    let dates: CompiledRecurrence?
     private var componentWarnings: [String] = []
 
     public var count: Int? { options.count }
@@ -88,10 +90,20 @@ public struct CalendarTrigger: WallClockTrigger {
         self.sets = sets
         self.repeats = repeats
         self.options = options
-        // Triggers with bounds or another calendar have no compiled rule: they compute each date from scratch.
         let isPlain = options.calendar == .gregorian && options.starting == nil && options.until == nil
-        rule = isPlain ? try? CalendarRule(matching: sets, options) : nil
+        if isPlain, sets.count <= Self.quickSetCount {
+            rule = try? CalendarRule(matching: sets, options)
+            dates = nil
+        } else {
+            rule = nil
+            dates = CompiledRecurrence(zone: options.zone) { zone throws(RecurrenceError) in
+                try Self.pattern(of: sets, options, in: zone)
+            }
+        }
     }
+
+    /// The number of sets that are compiled in microseconds.
+    private static let quickSetCount = 16
 
     /// Checks the components, the zone and the bounds.
     ///
@@ -121,18 +133,34 @@ public struct CalendarTrigger: WallClockTrigger {
 
     private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> any RecurrencePattern {
         do throws(RecurrenceError) {
-            let rules = try options.zone.rules(or: systemZone)
-            guard let foreign = options.calendar.foreign else {
-                return try DatePattern(matching: sets, zone: rules, policies: options.policies, weeks: options.weeks)
-            }
-            return try ForeignCalendarPattern(
+            if let dates { return try dates.pattern(in: systemZone) }
+            return try Self.pattern(of: sets, options, in: options.zone.rules(or: systemZone))
+        } catch { throw NoticeError(error) }
+    }
+
+    private static func pattern(
+        of sets: [DateFields],
+        _ options: Options,
+        in zone: ZoneRules
+    ) throws(RecurrenceError) -> any RecurrencePattern {
+        guard let calendar = options.calendar.foreign else {
+            return try DatePattern(matching: sets, zone: zone, policies: options.policies, weeks: options.weeks)
+        }
+        func pattern(of sets: [DateFields]) throws(RecurrenceError) -> ForeignCalendarPattern {
+            try ForeignCalendarPattern(
                 matching: sets,
-                calendar: foreign,
-                zone: rules,
+                calendar: calendar,
+                zone: zone,
                 policies: options.policies,
                 weeks: options.weeks
             )
-        } catch { throw NoticeError(error) }
+        }
+        let all = try pattern(of: sets)
+        guard sets.count > 1 else { return all }
+        // Each search for the next date would examine 200 years for a set that has none.
+        var dated: [DateFields] = []
+        for fields in sets where try pattern(of: [fields]).impossibility == nil { dated.append(fields) }
+        return dated.isEmpty ? all : try pattern(of: dated)
     }
 }
 

@@ -1,18 +1,26 @@
 import BelfryRecurrence
 import Synchronization
 
-/// The compiled rule of a recurrence trigger: its notation is parsed once, and compiled once for each time zone.
+/// The rule of a trigger that takes long to compile: its notation is parsed once, and compiled once for each time zone.
 ///
-/// It is shared by all copies of the trigger. Compiling a rule may take milliseconds (a COUNT is looked up date by
-/// date). A trigger needs it at each of its firings and each time the clock is set.
+/// It is shared by all copies of the trigger. Compiling a rule may take seconds (a COUNT is looked up date by date). A
+/// trigger needs it at each of its firings and each time the clock is set.
 final class CompiledRecurrence: Sendable {
+    typealias Compile = @Sendable (ZoneRules) throws(RecurrenceError) -> any RecurrencePattern
+
     /// What the trigger needs of a rule, whatever its notation.
     private struct Notation: Sendable {
         /// The zones that the rule names itself.
         let namedZones: [String]
         /// Whether the rule's text specifies the time zone of its dates.
         let namesZone: Bool
-        let compile: @Sendable (ZoneRules) throws(RecurrenceError) -> any RecurrencePattern
+        let compile: Compile
+
+        init(_ compile: @escaping Compile) {
+            namedZones = []
+            namesZone = false
+            self.compile = compile
+        }
 
         init(_ rule: RecurrenceTrigger.Rule, start: Int64?) throws(RecurrenceError) {
             switch rule {
@@ -53,6 +61,12 @@ final class CompiledRecurrence: Sendable {
         notation = Result { () throws(RecurrenceError) in try Notation(rule, start: start) }
     }
 
+    /// Creates a rule without a text.
+    init(zone: ZoneReference, _ compile: @escaping Compile) {
+        self.zone = zone
+        notation = .success(Notation(compile))
+    }
+
     /// Whether the rule's text specifies the time zone of its dates.
     var namesZone: Bool { (try? notation.get().namesZone) ?? false }
 
@@ -74,6 +88,17 @@ final class CompiledRecurrence: Sendable {
             state.compilationCount += 1
         }
         return pattern
+    }
+}
+
+extension NoticeTrigger {
+    /// The rule that takes long to compile; nil for all other triggers.
+    var compiledRecurrence: CompiledRecurrence? {
+        switch self {
+        case let trigger as RecurrenceTrigger: trigger.dates
+        case let trigger as CalendarTrigger: trigger.dates
+        default: nil
+        }
     }
 }
 

@@ -102,9 +102,6 @@ public struct RecurrenceTrigger: WallClockTrigger {
         return nil
     }
 
-    /// Compiles the rule for a zone ahead of its first use.
-    func compile(in systemZone: ZoneRules) { _ = try? pattern(in: systemZone) }
-
     private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> any RecurrencePattern {
         do throws(RecurrenceError) { return try dates.pattern(in: systemZone) } catch { throw NoticeError(error) }
     }
