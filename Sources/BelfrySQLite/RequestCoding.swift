@@ -36,15 +36,18 @@ extension RequestRow {
         )
     }
 
-    /// Returns the row; nil if there is none. Throws ``FoundDamage`` if it doesn't match its checksum.
+    /// Returns the row; nil if there is none. Throws ``FoundDamage`` if it doesn't match its checksum, or if its page is
+    /// damaged.
     static func read(_ revision: Int64, of database: SQLiteDatabase) throws -> RequestRow? {
         let sql = SummedTable.request.selection + " WHERE revision = ?"
-        return try database.first(sql, [.integer(revision)]) { row in
-            guard SummedTable.request.isIntact(row), let body = row.blob(1) else {
-                throw FoundDamage("it does not match its checksum")
+        do {
+            return try database.first(sql, [.integer(revision)]) { row in
+                guard SummedTable.request.isIntact(row), let body = row.blob(1) else {
+                    throw FoundDamage("it does not match its checksum")
+                }
+                return RequestRow(revision: revision, body: body, kind: row.blob(2), payload: row.blob(3))
             }
-            return RequestRow(revision: revision, body: body, kind: row.blob(2), payload: row.blob(3))
-        }
+        } catch let error as SQLiteError where error.isDamage { throw FoundDamage(error.message) }
     }
 }
 

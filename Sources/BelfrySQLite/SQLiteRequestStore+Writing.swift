@@ -28,7 +28,18 @@ extension SQLiteRequestStore {
         for case .dropContent(let revision) in changes { opened.attachments.remove(revision) }
     }
 
+    /// Writes the changes. If old data that is to be removed is damaged, it stays.
     private func write(_ changes: [StoreChange], _ opened: Opened) throws {
+        do { try write(changes, opened, removing: true) } catch let error as SQLiteError where error.isDamage {
+            // Nobody needs that data any more, so its damage must not keep everything else from being stored. SQLite
+            // commits no transaction in which it has found damage. The next opening repairs the file.
+            report(NoticeStore.Damage(reason: error.message))
+            try write(changes, opened, removing: false)
+        }
+    }
+
+    /// - Parameter isRemoving: contents that are dropped, and old history, are removed.
+    private func write(_ changes: [StoreChange], _ opened: Opened, removing isRemoving: Bool) throws {
         let database = opened.database
         let fault = fault.withLock { $0 }
         var newestLine: Int64?
@@ -38,6 +49,7 @@ extension SQLiteRequestStore {
         do {
             try database.transaction {
                 for change in changes {
+                    if case .dropContent = change, !isRemoving { continue }
                     try fault?(change)
                     if case .appendHistory(let entry) = change {
                         newestLine = entry.date.microsecondsSince1970
@@ -46,7 +58,7 @@ extension SQLiteRequestStore {
                     try write(change, to: database, &header)
                 }
                 if let newestLine, lineCount >= options.history.trimInterval {
-                    try trimHistory(database, newest: newestLine)
+                    if isRemoving { try trimHistory(database, newest: newestLine) }
                     lineCount = 0
                 }
                 try header.write(to: database)

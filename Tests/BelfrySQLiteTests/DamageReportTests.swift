@@ -71,6 +71,39 @@ struct DamageReportTests {
         #expect(try await second.pending().map(\.id) == ["b"])
     }
 
+    @Test("A page that is damaged while the store is open is an error of its request alone, also when that ends")
+    func damagedPage() async throws {
+        let scratch = try TemporaryFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        // Each fills a page of the table.
+        let body = String(repeating: "y", count: 2_500)
+        try await store.commit((1...9).map { .put("\($0)", $0, body: $0 == 5 ? "MARKER" + body : body) })
+        try await store.perform("read the file from now on") {
+            try $1.emptyLog()
+            try $1.execute("PRAGMA shrink_memory")
+        }
+        let file = URL(fileURLWithPath: store.path)
+        let bytes = try Data(contentsOf: file)
+        let page = try #require(bytes.range(of: Data("MARKER".utf8))).lowerBound / 4_096 * 4_096
+        let handle = try FileHandle(forUpdating: file)
+        try handle.seek(toOffset: UInt64(page))
+        try handle.write(contentsOf: Data([bytes[page] ^ 1]))
+        try handle.close()
+
+        let error = await #expect(throws: NoticeError.self) { try await store.request(revision: 5) }
+        #expect(error?.code == .contentUnreadable)
+        #expect(try await store.requests(revisions: [4, 5, 6]).keys.sorted() == [4, 6])
+        try await store.commit([.removeRequest(revision: 5), .dropContent(revision: 5), .put("10", 10)])
+        #expect(try await store.request(revision: 10)?.id == "10")
+        #expect(StoreDamageLog(folder: store.folder).takeUnreported().isEmpty == false)
+        // The next opening repairs the file.
+        try await store.close()
+        let again = try await SQLiteRequestStore.open(in: store.folder)
+        #expect(again.openingReport.damage != nil)
+        #expect(try await again.load().pending.map(\.id) == ["1", "2", "3", "4", "6", "7", "8", "9", "10"])
+        try await again.close()
+    }
+
     @Test("Each report is handed to one caller only, and kept until it is acknowledged")
     func once() async throws {
         let scratch = try TemporaryFolder()
