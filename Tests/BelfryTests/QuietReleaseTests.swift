@@ -32,4 +32,45 @@ struct QuietReleaseTests {
             #expect(world.recorder.deliveries.map(\.late) == [.seconds(Self.hour)])
         }
     }
+
+    @Test("A restart considers the quiet hours again, by the zone of the moment") func restartElsewhere() async throws {
+        let store = MemoryRequestStore()
+        // 23:00 in New York.
+        let evening = World.start.addingTimeInterval(4 * Self.hour)
+        let newYork = ManualTriggerClock(date: evening, zone: try .named("America/New_York"))
+        try await World.run(on: newYork, store: store) { world in
+            try await world.center.setQuietHours(Self.nights)
+            try await world.center.add(.sample("a", .after(.seconds(60))))
+            try await newYork.advance(by: .seconds(120))
+            #expect(world.recorder.attempts.isEmpty)
+        }
+        // 8:30 in Berlin: 2:30 in New York, where the night goes on.
+        let morning = World.start.addingTimeInterval(7.5 * Self.hour)
+        let berlin = ManualTriggerClock(date: morning, zone: try .named("Europe/Berlin"))
+        try await World.run(on: berlin, store: store) { world in
+            try await berlin.settle()
+            #expect(world.deliveredIDs() == ["a"])
+        }
+    }
+
+    @Test("A deferral by a clock that was years ahead doesn't outlast the clock's correction") func clockAhead()
+        async throws
+    {
+        let store = MemoryRequestStore()
+        let ahead = ManualTriggerClock(
+            date: World.start.addingTimeInterval(20 * 365 * 86_400 + 23 * Self.hour),
+            zone: .utc
+        )
+        try await World.run(on: ahead, store: store) { world in
+            try await world.center.setQuietHours(Self.nights)
+            try await world.center.add(.sample("a", .after(.seconds(60))))
+            try await ahead.advance(by: .seconds(120))
+            #expect(world.recorder.attempts.isEmpty)
+        }
+        let noon = ManualTriggerClock(date: World.start.addingTimeInterval(12 * Self.hour), zone: .utc)
+        try await World.run(on: noon, store: store) { world in
+            try await noon.settle()
+            #expect(world.deliveredIDs() == ["a"])
+        }
+    }
 }

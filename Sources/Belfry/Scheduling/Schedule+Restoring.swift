@@ -144,8 +144,10 @@ extension Schedule {
         }
         feeds.restore(state.feeds)
         storeMapping()
-        // The zone may have changed.
+        // The zone may have changed, or the clock.
         replanSnoozes()
+        // A preview may know of a deferral and not of the hours.
+        if quiet != nil { reconsiderQuiet() }
     }
 
     private mutating func queueAll(_ harvest: RestoreHarvest) {
