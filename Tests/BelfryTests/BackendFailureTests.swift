@@ -1,7 +1,9 @@
 import BelfryRecorder
 import BelfryTestSupport
 import BelfryTesting
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Belfry
@@ -78,6 +80,48 @@ struct BackendFailureTests {
             #expect(world.deliveredIDs() == ["x"])
             #expect(world.recorder.attempts.map(\.isPossiblyRepeated) == [false, true])
         }
+    }
+
+    @Test("A delivery that found no thread within the limit is not begun afterwards", .timeLimit(.minutes(1)))
+    func neverBegun() async throws {
+        let backend = ModelBackend()
+        let short = short
+        try await NoticeCenter.onModel(backend, clock: ManualTriggerClock(), options: short) { center in
+            // Not on the threads for apps, which are about to be blocked.
+            try await Task.detached {
+                _ = try await center.show(.sample("first"))
+                let threads = BlockedThreads()
+                await threads.block()
+                let events = await center.events()
+                try await center.add(.sample("x"))
+                for await event in events { if case .history(let entry) = event, entry.outcome == .retrying { break } }
+                try await center.remove("x")
+                threads.release()
+                _ = try await center.show(.sample("last"))
+            }.value
+            await center.quiet()
+        }
+        #expect(backend.deliveries.map(\.requestID) == ["first", "last"])
+        #expect(backend.withdrawn.isEmpty)
+    }
+
+    /// Blocks all threads for the code of apps and of backends that may block.
+    private struct BlockedThreads {
+        private let count = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        private let semaphore = DispatchSemaphore(value: 0)
+        private let blocked = AwaitedState(0)
+
+        func block() async {
+            for _ in 0..<count { Task.detached(executorPreference: AppThreads.shared) { wait() } }
+            await blocked.wait { $0 == count }
+        }
+
+        private func wait() {
+            blocked.withLock { $0 += 1 }
+            _ = semaphore.wait(timeout: .now() + 10)
+        }
+
+        func release() { for _ in 0..<count { semaphore.signal() } }
     }
 
     @Test("A receipt that comes after the limit counts: there is no retry, and the answer arrives") func lateReceipt()

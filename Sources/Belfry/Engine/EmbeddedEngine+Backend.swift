@@ -69,7 +69,7 @@ extension EmbeddedEngine {
         throw NoticeError(.backendStopped, "The backend '\(setup.backend.name)' was not asked to \(what): it is stuck.")
     }
 
-    func timedOut(_ what: String) -> NoticeError {
+    nonisolated func timedOut(_ what: String) -> NoticeError {
         NoticeError(
             .serverTimedOut,
             "The backend '\(setup.backend.name)' did not \(what) within \(setup.options.deliveryTimeout.seconds) s."

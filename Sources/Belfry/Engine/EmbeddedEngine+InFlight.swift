@@ -29,14 +29,30 @@ extension EmbeddedEngine {
         let timeout = Timeout.begin(setup.options.deliveryTimeout) { self.receive(.landed(flight, nil)) }
         // A backend that may block its thread is called on others.
         if setup.backendExecutor !== CenterThread.shared {
-            _ = await withTimeout(setup.options.deliveryTimeout, on: AppThreads.shared) { self.begin(flight, timeout) }
+            await beginOnAppThread(flight, timeout)
         } else {
             begin(flight, timeout)
         }
     }
 
+    /// Begins a delivery on a thread where the backend may block, and returns when it has begun, or after the timeout.
+    private nonisolated func beginOnAppThread(_ flight: InFlightDelivery, _ timeout: Timeout) async {
+        let hasBegun = AwaitedValue<Void>()
+        Task(executorPreference: AppThreads.shared) {
+            self.begin(flight, timeout)
+            hasBegun.give(())
+        }
+        await hasBegun.value(within: setup.options.deliveryTimeout, late: (), cancelled: ())
+    }
+
     /// Calls the backend on this thread. Returns when it is done, or has suspended for the first time.
+    ///
+    /// After the timeout it doesn't call the backend: a retry is planned, or the request was removed.
     private nonisolated func begin(_ flight: InFlightDelivery, _ timeout: Timeout) {
+        guard !timeout.isOver else {
+            let error = timedOut("deliver the notice '\(flight.delivery.requestID)'")
+            return receive(.landedLate(flight, .failure(error)))
+        }
         let task = Task.immediate(executorPreference: setup.backendExecutor) {
             let result: Result<DeliveryReceipt, NoticeError>
             do throws(NoticeError) {

@@ -39,6 +39,9 @@ package final class Timeout: Sendable {
         return true
     }
 
+    /// Whether it has expired or was ended.
+    var isOver: Bool { state.withLock(\.isOver) }
+
     /// Sets the task to cancel when the timeout expires.
     func setTask(_ task: Task<Void, Never>) {
         let isOver = state.withLock { state in
@@ -62,7 +65,7 @@ package final class Timeout: Sendable {
 /// Waits for `work` for at most `timeout`; returns nil if it takes longer. The work runs on `executor`.
 ///
 /// Unlike a task group, this doesn't wait for work that ignores its cancellation. Such work keeps running, and its late
-/// result is passed to `late`.
+/// result is passed to `late`. Work that has not begun in time, because its executor is busy, never begins.
 package func withTimeout<Value: Sendable>(
     _ timeout: Duration,
     on executor: any TaskExecutor = CenterThread.shared,
@@ -72,6 +75,7 @@ package func withTimeout<Value: Sendable>(
     await withCheckedContinuation { continuation in
         let timeout = Timeout.begin(timeout) { continuation.resume(returning: nil) }
         let task = Task(executorPreference: executor) {
+            guard !timeout.isOver else { return }
             let value = await work()
             if timeout.end() { continuation.resume(returning: value) } else { late?(value) }
         }

@@ -1,4 +1,5 @@
 import BelfryTestSupport
+import Synchronization
 import Testing
 
 @testable import Belfry
@@ -89,13 +90,47 @@ struct WaitingTests {
     @Test("Work that is done in time gives its result; work that takes longer is canceled and its result is late")
     func work() async {
         #expect(await withTimeout(Self.long) { 1 } == 1)
-        let late = AwaitedValue<Int>()
-        let result = await withTimeout(.zero) { (result: Int) in
-            late.give(result)
-        } _: {
-            await AwaitedValue<Int>().value(late: -1, cancelled: 2)
-        }
+        let (late, executor) = (AwaitedValue<Int>(), HeldExecutor())
+        executor.release()
+        // On the thread of the timers, which can't expire before the work waits.
+        let result = await Task(executorPreference: CenterThread.shared) {
+            await withTimeout(.zero, on: executor) { (result: Int) in
+                late.give(result)
+            } _: {
+                await AwaitedValue<Int>().value(late: -1, cancelled: 2)
+            }
+        }.value
         #expect(result == nil)
         #expect(await late.value(late: -1, cancelled: -1) == 2)
+    }
+
+    @Test("Work that has not begun when its time is over is not begun") func lateWork() async {
+        let (hasBegun, executor) = (AwaitedState(false), HeldExecutor())
+        let result: Void? = await withTimeout(.zero, on: executor) { hasBegun.withLock { $0 = true } }
+        #expect(result == nil)
+        executor.release()
+        #expect(!hasBegun.withLock { $0 })
+    }
+
+    /// Keeps its jobs until they are released, and runs later ones at once.
+    private final class HeldExecutor: TaskExecutor {
+        private let jobs = Mutex<[UnownedJob]?>([])
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            let isHeld = jobs.withLock { jobs in
+                jobs?.append(job)
+                return jobs != nil
+            }
+            if !isHeld { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+
+        func release() {
+            let held = jobs.withLock { jobs in
+                defer { jobs = nil }
+                return jobs ?? []
+            }
+            for job in held { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
     }
 }
