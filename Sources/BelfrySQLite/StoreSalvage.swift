@@ -26,6 +26,8 @@ struct StoreSalvage {
         let target = try SQLiteDatabase(store: folder.rescued)
         defer { target.close() }
         try salvage.copyTables(into: target)
+        // Closing does it too, and fails silently: what stays in the log would be lost when the file is renamed.
+        try target.emptyLog()
         target.close()
         try StoreDamageLog(folder: folder.path).add(salvage.report)
         StoreFolder.synchronize(folder.path)
@@ -71,7 +73,9 @@ struct StoreSalvage {
         defer { Self.remove(folder.examined) }
         let source: SQLiteDatabase
         do { source = try examine() } catch {
-            report.losses.append("Nothing of the file can be read: \(error)")
+            // A full disk, or too many open files, is no reason to give up what can be read another time.
+            guard let damage = FoundDamage(opening: error) else { throw error }
+            report.losses.append("Nothing of the file can be read: \(damage.reason)")
             return try StoreSchema.migrate(target)
         }
         defer { source.close() }

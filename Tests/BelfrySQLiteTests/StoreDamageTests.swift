@@ -94,6 +94,26 @@ struct StoreDamageTests {
         try await store.commit([.put("new", 1)])
     }
 
+    @Test("A copy that can't be made for another reason than the damage is an error, and costs nothing")
+    func copyFails() async throws {
+        let scratch = try TemporaryFolder()
+        let file = try await makeStore(scratch, requests: 100)
+        let bytes = try Data(contentsOf: file)
+        let body = try #require(bytes.range(of: Data("body".utf8), options: .backwards)).lowerBound
+        try overwrite(file, at: body, with: [bytes[body] ^ 1])
+        // In the way of the copy that the data is read from.
+        let obstacle = scratch.path("store/examined.sqlite")
+        try FileManager.default.createDirectory(atPath: obstacle + "/x", withIntermediateDirectories: true)
+        let error = await #expect(throws: NoticeError.self) {
+            try await SQLiteRequestStore.open(in: scratch.path("store"))
+        }
+        #expect(error?.code == .storeFailed)
+        try FileManager.default.removeItem(atPath: obstacle)
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        #expect(store.openingReport.damage != nil)
+        #expect(try await store.load().pending.count == 99)
+    }
+
     @Test("Whatever bytes are overwritten, the store opens and takes requests", arguments: 0..<25)
     func anyDamage(round: Int) async throws {
         let seed = RandomSeed.current &+ UInt64(round)

@@ -39,6 +39,17 @@ struct StoreFaultTests {
         print("store fault test, seed \(seed): \(writer.lines.joined(separator: "; "))")
     }
 
+    @Test("Whichever system call fails while a damaged store is salvaged, the next opening saves what can be read")
+    func everyCallOfSalvage() async throws {
+        let scratch = try TemporaryFolder()
+        let seed = RandomSeed.current
+        let stride = ProcessInfo.processInfo.environment["BELFRY_FAULT_STRIDE"] ?? "24"
+        try FileManager.default.createDirectory(atPath: scratch.path("stores"), withIntermediateDirectories: false)
+        let writer = try await WriterProcess.run(["salvage", scratch.path("stores"), "\(seed)", stride], limit: 600)
+        #expect(writer.status == 0, "seed \(seed): \(writer.output)")
+        #expect(writer.lines.count { $0.hasPrefix("ok ") } == 4, "seed \(seed): \(writer.output)")
+    }
+
     @Test("A file that may not grow says that its disk is full")
     func noRoom() async throws {
         let scratch = try TemporaryFolder()

@@ -35,6 +35,64 @@ func fault(_ folder: String, seed: UInt64, stride: Int) async throws {
     }
 }
 
+/// Lets the calls fail one after the other while a damaged store is salvaged, in the same four ways, and checks that the
+/// next opening finds what a salvage without a fault saves.
+func faultSalvage(_ folder: String, seed: UInt64, stride: Int) async throws {
+    let damaged = folder + "/damaged"
+    try await makeDamagedStore(in: damaged)
+    try FileManager.default.copyItem(atPath: damaged, toPath: folder + "/faultless")
+    let saved = try await pendingIDs(in: folder + "/faultless")
+    for (code, name) in [(EIO, "EIO"), (ENOSPC, "ENOSPC")] {
+        for forever in [false, true] {
+            var number = 1 + Int(seed % UInt64(stride))
+            var failures = 1
+            while failures > 0 {
+                let place = "\(folder)/\(name)-\(forever)-\(number)"
+                try FileManager.default.copyItem(atPath: damaged, toPath: place)
+                faulty_system_arm(Int32(number), code, forever ? 1 : 0)
+                do throws(NoticeError) { try await SQLiteRequestStore.open(in: place).close() } catch {
+                    if error.code != .storeFailed { say("wrong: call \(number): \(error.code): \(error)") }
+                }
+                failures = Int(faulty_system_failures())
+                faulty_system_arm(0, 0, 0)
+                let found = try await pendingIDs(in: place)
+                guard found == saved else {
+                    say("wrong: call \(number) \(name) forever \(forever): \(found.count) of \(saved.count) are left")
+                    exit(1)
+                }
+                try FileManager.default.removeItem(atPath: place)
+                number += stride
+            }
+            say("ok \(name)\(forever ? " from then on" : " once"): up to call \(number)")
+        }
+    }
+}
+
+/// A store of many pages, with a changed byte in one of its requests.
+private func makeDamagedStore(in folder: String) async throws {
+    let store = try await SQLiteRequestStore.open(in: folder)
+    let body = String(repeating: "body ", count: 400)
+    let due = Date(timeIntervalSince1970: 1_800_000_000)
+    let changes = (1...100 as ClosedRange<Int64>).map { number -> StoreChange in
+        let request = NoticeRequest(id: "\(number)", title: "T", body: body, trigger: .date(due))
+        return .putRequest(request, revision: number, TriggerProgress(anchor: number))
+    }
+    try await store.commit(changes)
+    try await store.close()
+    let file = URL(fileURLWithPath: folder + "/store.sqlite")
+    var bytes = try Data(contentsOf: file)
+    guard let last = bytes.range(of: Data("body".utf8), options: .backwards) else { return }
+    bytes[last.lowerBound] ^= 1
+    try bytes.write(to: file)
+}
+
+private func pendingIDs(in folder: String) async throws -> [String] {
+    let store = try await SQLiteRequestStore.open(in: folder)
+    let ids = try await store.load().pending.map(\.id)
+    try await store.close()
+    return ids
+}
+
 /// One store under one fault.
 private struct FaultyLife {
     var wrong: String?

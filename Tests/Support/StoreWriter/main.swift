@@ -8,6 +8,7 @@ import StoreWorkload
 //   StoreWriter write FOLDER SEED FIRST COUNT    commits batches FIRST… and prints "ack N" when the N-th is acknowledged
 //   StoreWriter starve FOLDER SEED BYTES         the same with files of at most BYTES, then goes on without that limit
 //   StoreWriter fault FOLDER SEED STRIDE         lets every STRIDE-th system call fail in turn
+//   StoreWriter salvage FOLDER SEED STRIDE       the same while a damaged store is salvaged
 //   StoreWriter live FOLDER SEED LIFE STEPS      a center that adds, fires and is answered (Living.swift)
 //   StoreWriter travel FOLDER SEED LIFE STEPS    a center whose requests wait for places (Travelling.swift)
 //   StoreWriter hold FOLDER                      prints "held" and keeps the store until its input ends
@@ -21,7 +22,7 @@ func say(_ text: String) {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-    say("usage: StoreWriter write|starve|fault|live|travel|hold|stranger FOLDER …")
+    say("usage: StoreWriter write|starve|fault|salvage|live|travel|hold|stranger FOLDER …")
     exit(64)
 }
 let folder = arguments[2]
@@ -40,6 +41,7 @@ do {
         }
     case "starve": try await starve(folder, seed: UInt64(numbers[0]), bytes: numbers[1], options)
     case "fault": try await fault(folder, seed: UInt64(numbers[0]), stride: max(1, numbers[1]))
+    case "salvage": try await faultSalvage(folder, seed: UInt64(numbers[0]), stride: max(1, numbers[1]))
     case "live":
         try await Life(folder: folder, seed: UInt64(numbers[0]), number: numbers[1], steps: numbers[2]).run()
     case "travel":
