@@ -28,9 +28,9 @@ final class AttachmentFolder {
         }
     }
 
-    /// Copies each file, and returns the attachments with the paths of the copies. A file that no longer exists, or has
-    /// grown beyond the limit, keeps its path. The center has checked it before, and the delivery reports it as
-    /// missing.
+    /// Copies each file, and returns the attachments with the paths of the copies. A file that no longer exists, can't
+    /// be read, or has grown beyond the limit, keeps its path. The center has checked it before, and the delivery
+    /// reports it as missing.
     func copy(_ attachments: [NoticeAttachment], of revision: Int64) throws(NoticeError) -> [NoticeAttachment] {
         remove(revision)
         let folder = "\(path)/\(revision)"
@@ -70,7 +70,7 @@ final class AttachmentFolder {
         try? FileManager.default.removeItem(atPath: "\(path)/\(revision)")
     }
 
-    /// Returns false if the file exceeds the limit: another program may be writing it.
+    /// Returns false if the file can't be read, or exceeds the limit: another program may be writing it.
     private func copy(_ source: Int32, to path: String) throws(NoticeError) -> Bool {
         let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard target >= 0 else { throw NoticeError(file: path, "make the copy", errno: errno) }
@@ -80,7 +80,7 @@ final class AttachmentFolder {
         while true {
             let count = read(source, &block, block.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw NoticeError(file: path, "read what is to be copied to", errno: errno) }
+            guard count >= 0 else { return false }
             if count == 0 { break }
             copied += count
             guard copied <= limit else { return false }

@@ -79,6 +79,17 @@ struct AttachmentCopyTests {
         #expect(try scratch.names(in: "store/attachments/1").count == 3)
     }
 
+    @Test("A file that can't be read keeps its path, and costs nobody else's call")
+    func unreadable() async throws {
+        let scratch = try TemporaryFolder()
+        // Reading its beginning is an error: no page is mapped there.
+        let added = request(["/proc/self/mem"])
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.putRequest(added, revision: 1, TriggerProgress(anchor: 0)), .put("other", 2)])
+        #expect(try await store.request(revision: 1) == added)
+        #expect(try scratch.names(in: "store/attachments/1").isEmpty)
+    }
+
     @Test("A pipe in the place of a file holds nothing up")
     func pipes() async throws {
         let scratch = try TemporaryFolder()
