@@ -82,6 +82,21 @@ struct StoreFailureTests {
         }
     }
 
+    @Test("A call that fails keeps nothing from firing on time") func noPauseAfterCalls() async throws {
+        let store = FailingRequestStore()
+        try await World.run(store: store) { world in
+            try await world.center.add(.sample("tea", .after(.seconds(10))))
+            for _ in 0..<10 {
+                store.failNextTransactions()
+                await expectError(.storeFailed) {
+                    try await world.center.add(.sample("x", .after(.seconds(3_600))))
+                }
+                try await world.clock.advance(by: .seconds(1))
+            }
+            #expect(world.deliveredIDs() == ["tea"])
+        }
+    }
+
     @Test("What the store missed of what happened is stored with the next commit") func factsLater() async throws {
         let store = FailingRequestStore()
         try await World.run(store: store) { world in

@@ -73,7 +73,8 @@ extension EmbeddedEngine {
             schedule.stored(at: clock.now())
             for decision in rest { follow(decision) }
         } catch {
-            schedule.undo(rest.map(\.transaction), at: clock.now())
+            // Calls and events never share a transaction.
+            schedule.undo(rest.map(\.transaction), at: clock.now(), pausing: first.report == nil)
             for decision in rest {
                 // The effects of facts happen even if the facts could not be stored.
                 if decision.transaction.isFact { performAll(decision.transaction.effects) }

@@ -112,11 +112,11 @@ extension Schedule {
 
     /// Restores the state before transactions that could not be stored. Facts stay, and are stored with the next
     /// transaction.
-    mutating func undo(_ transactions: [ScheduleTransaction], at now: TriggerInstant) {
+    mutating func undo(_ transactions: [ScheduleTransaction], at now: TriggerInstant, pausing: Bool = true) {
         clock.advance(to: now)
         // Undo the latest first.
         for transaction in transactions.reversed() {
-            log.fail(transaction, at: now.boot)
+            log.fail(transaction, at: now.boot, pausing: pausing)
             for step in transaction.undo.reversed() { step.restore(&self) }
             let excess = positions.waitAgain(transaction.fixes)
             if excess > 0 { _ = positions.ignore(.tooMany, count: excess) }

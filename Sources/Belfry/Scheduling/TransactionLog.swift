@@ -1,6 +1,7 @@
 /// The current transaction, the outcome of the last ones, and facts that are not stored yet.
 ///
-/// After a failed transaction nothing fires for one second, then two, up to a minute, which spares a full disk. Facts
+/// After a failed transaction nothing fires for one second, then two, up to a minute, which spares a full disk. A call
+/// of the app pauses nothing: what it failed to store may be at fault, and it may be repeated at any time. Facts
 /// (notices shown or closed, responses) can't be undone; after an error they are stored with the next transaction.
 struct TransactionLog: Sendable {
     /// The changes of the current call or event.
@@ -32,8 +33,10 @@ struct TransactionLog: Sendable {
     }
 
     /// Keeps the facts of a failed transaction for the next one.
-    mutating func fail(_ transaction: ScheduleTransaction, at boot: Int64) {
-        if pausedUntil.map({ $0 <= boot }) ?? true {
+    ///
+    /// - Parameter pausing: nothing fires for a while.
+    mutating func fail(_ transaction: ScheduleTransaction, at boot: Int64, pausing: Bool = true) {
+        if pausing, pausedUntil.map({ $0 <= boot }) ?? true {
             pauseLength = min(max(Self.shortestPause, pauseLength * 2), Self.longestPause)
             pausedUntil = boot + pauseLength
         }
