@@ -89,6 +89,27 @@ struct AuthorizationTests {
         }
     }
 
+    @Test("The app can take the answer back: the question is asked again, also after a restart") func reset()
+        async throws
+    {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
+        let prompt = ScriptedPrompt(.denied, .allowed, .denied)
+        try await World.run(on: clock, store: store, prompt: prompt) { world in
+            let first = try await world.center.requestAuthorization()
+            #expect(first == .denied)
+            try await world.center.setAuthorization(.notDetermined)
+            #expect(try await world.center.authorizationStatus() == .notDetermined)
+            #expect(try await world.center.requestAuthorization() == .authorized)
+            try await world.center.setAuthorization(.notDetermined)
+        }
+        try await World.run(on: clock, store: store, prompt: prompt) { world in
+            let status = try await world.center.authorizationStatus()
+            #expect(status == .notDetermined)
+            #expect(try await world.center.requestAuthorization() == .denied)
+            #expect(prompt.asked.count == 3)
+        }
+    }
+
     @Test("What comes while the question is not answered comes quietly, and asks again") func silence() async throws {
         let prompt = ScriptedPrompt(.undecided, .allowed)
         try await World.run(prompt: prompt) { world in

@@ -2,8 +2,10 @@
 struct PermissionQuestion {
     typealias Asker = CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>
 
-    /// The response; nil until there is one.
-    var response: AuthorizationStatus?
+    /// The response; nil until there is one, and after the app has taken it back.
+    var response: AuthorizationStatus? {
+        didSet { if response == .notDetermined { response = nil } }
+    }
     private var askers: [Asker] = []
 
     /// Whether the prompt is open.
