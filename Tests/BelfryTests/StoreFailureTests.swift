@@ -97,6 +97,43 @@ struct StoreFailureTests {
         }
     }
 
+    @Test("While an outcome can't be stored, no other delivery begins, so that a crash repeats one only")
+    func oneUnconfirmed() async throws {
+        let store = FailingRequestStore(LastingStore())
+        try await World.run(store: store) { world in
+            let ids = ["a", "b", "c"]
+            try await world.center.add(ids.map { .sample($0, .after(.seconds(10))) })
+            world.recorder.stall()
+            async let advanced: Void = world.clock.advance(by: .seconds(10))
+            await world.recorder.waitUntilStalled()
+            store.failTransactions()
+            world.recorder.release()
+            try await advanced
+            #expect(world.deliveredIDs() == ["a"])
+            // A caller that waits has one attempt.
+            await expectError(.storeFailed) { _ = try await world.center.show(.sample("shown")) }
+            try await world.clock.advance(by: .seconds(100))
+            #expect(world.deliveredIDs() == ["a"])
+            store.succeed()
+            try await world.clock.advance(by: .seconds(100))
+            #expect(world.deliveredIDs().sorted() == ids)
+        }
+    }
+
+    /// A store in memory that behaves as if it outlived the process.
+    private actor LastingStore: RequestStore {
+        private let memory = MemoryRequestStore()
+
+        func load() async throws(NoticeError) -> StoredState { try await memory.load() }
+        func commit(_ changes: [StoreChange]) async throws(NoticeError) { try await memory.commit(changes) }
+        func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
+            try await memory.request(revision: revision)
+        }
+        func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] {
+            try await memory.history(query)
+        }
+    }
+
     @Test("What the store missed of what happened is stored with the next commit") func factsLater() async throws {
         let store = FailingRequestStore()
         try await World.run(store: store) { world in

@@ -17,7 +17,13 @@ extension EmbeddedEngine {
                 while !deliveries.hasRoom { await deliveryEnds() }
                 // Outcomes are stored before the next delivery begins, so that a crash repeats only the one in flight.
                 if setup.store.outlivesProcess { await fence() }
-                await deliver(order)
+                if setup.store.outlivesProcess, inSchedule({ $0.mustWaitForStore(order.reference) }) {
+                    let message =
+                        "The outcome of an earlier delivery could not be stored: '\(order.reference.requestID)' waits."
+                    post(.event(.deliveryFailed(order.reference, NoticeError(.storeFailed, message))))
+                } else {
+                    await deliver(order)
+                }
             case .withdraw(let receipt):
                 while !deliveries.isEmpty { await deliveryEnds() }
                 // Wait for the outcomes of the deliveries that were in flight: one may have replaced this notice.

@@ -120,6 +120,13 @@ extension Schedule {
         } ?? false
     }
 
+    /// Whether a delivery must not begin because an earlier outcome is not stored yet. One that a caller waits for has
+    /// no other attempt.
+    func mustWaitForStore(_ reference: DeliveryReference) -> Bool {
+        guard log.hasUnsavedFacts else { return false }
+        return notices.value(of: reference.requestID) { $0.underWay?.occurrence.isAwaited == false } ?? false
+    }
+
     /// What a delivery takes the place of if it is made now.
     func replaced(by order: DeliveryOrder) -> DeliveryReceipt? {
         notices.value(of: order.record.requestID) { $0.delivered?.receipt } ?? nil

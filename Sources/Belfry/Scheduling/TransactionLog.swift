@@ -8,6 +8,7 @@ struct TransactionLog: Sendable {
     var current = ScheduleTransaction()
     /// Facts whose transaction failed.
     private(set) var unsaved: [StoreChange] = []
+    var hasUnsavedFacts: Bool { !unsaved.isEmpty }
     /// The end of the pause in which nothing fires, on the boot clock.
     private(set) var pausedUntil: Int64?
     private var pauseLength: Int64 = 0
