@@ -140,6 +140,27 @@ struct SummaryTests {
         }
     }
 
+    @Test("A summary that was snoozed takes the place of no newer one") func snoozed() async throws {
+        try await World.run { world in
+            var answers = await world.center.responses().makeAsyncIterator()
+            let id = "belfry.summary:inbox"
+            try await add(["a", "b", "c"].map { Self.request($0) }, to: world)
+            try await world.person(.open, on: id)
+            let answer = try #require(await answers.next())
+            try await world.center.snooze(answer, for: .seconds(300))
+            try await add(["d", "e", "f", "g"].map { Self.request($0) }, to: world)
+            try await world.clock.advance(by: .seconds(300))
+            #expect(world.recorder.shown.map(\.delivery.content.title) == ["4 new messages"])
+            #expect(try await world.center.pending().isEmpty)
+            #expect(try await world.lastDetail(of: id, .replaced) == "a newer summary of its thread took its place")
+            // Alone it comes back.
+            try await world.person(.open, on: id)
+            try await world.center.snooze(try #require(await answers.next()), for: .seconds(300))
+            try await world.clock.advance(by: .seconds(300))
+            #expect(world.recorder.shown.map(\.delivery.content.title) == ["4 new messages"])
+        }
+    }
+
     @Test("It goes on after a restart, in the language of the moment") func restart() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start, zone: .utc))
         let recorder = RecorderBackend()

@@ -154,6 +154,10 @@ extension Schedule {
             store(.removeDelivery(id: delivery.id))
             return record(delivery, .missed, late: late, detail: detail)
         }
+        if summary(state.id) != nil {
+            store(.removeDelivery(id: delivery.id))
+            return record(delivery, .replaced, detail: "a newer summary of its thread took its place")
+        }
         store(.putDelivery(delivery))
         deliver(NoticeState.Occurrence(record: delivery), state)
     }

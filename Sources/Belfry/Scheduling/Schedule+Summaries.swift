@@ -45,7 +45,7 @@ extension Schedule {
     }
 
     /// Returns the members of a thread's summary that is on the screen, in flight or waiting.
-    private func summary(_ id: String) -> SummaryMark? {
+    func summary(_ id: String) -> SummaryMark? {
         guard let state = notices[id] else { return nil }
         let underWay = state.underWay?.queued ?? state.underWay?.wanted
         return (underWay?.record ?? state.delivered?.record)?.summary
