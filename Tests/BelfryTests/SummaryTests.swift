@@ -161,6 +161,22 @@ struct SummaryTests {
         }
     }
 
+    @Test("What was not shown doesn't count") func suppressed() async throws {
+        try await World.run { world in
+            await world.center.setDelegate(
+                TestDelegate(present: { delivery in
+                    delivery.requestID.hasPrefix("hidden") ? .suppress(reason: "its chat is open") : .present
+                })
+            )
+            world.recorder.failNext(with: NoticeError(.rejected, "No."))
+            try await add(["failed", "hidden 1", "hidden 2", "hidden 3"].map { Self.request($0) }, to: world)
+            try await add(["a", "b"].map { Self.request($0) }, to: world)
+            #expect(world.shownIDs() == ["a", "b"])
+            try await add([Self.request("c")], to: world)
+            #expect(world.recorder.shown.map(\.delivery.content.title) == ["3 new messages"])
+        }
+    }
+
     @Test("It goes on after a restart, in the language of the moment") func restart() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start, zone: .utc))
         let recorder = RecorderBackend()

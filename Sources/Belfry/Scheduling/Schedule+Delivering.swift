@@ -292,6 +292,7 @@ extension Schedule {
         state.underWay = nil
         setNotice(state)
         let delivery = underWay.record
+        forgetArrival(delivery)
         if underWay.isCancelled {
             emit(.release(delivery.reference))
         } else {
