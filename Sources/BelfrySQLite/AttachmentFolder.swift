@@ -65,6 +65,19 @@ final class AttachmentFolder {
         return copies
     }
 
+    /// Replaces the paths of a request's copies by those in `folder`. Their stored paths are absolute, and the store may
+    /// have been moved since.
+    static func locate(_ attachments: inout [NoticeAttachment], of revision: Int64, in folder: String) {
+        for (index, attachment) in attachments.enumerated() {
+            let tail = attachment.path.split(separator: "/").suffix(3)
+            guard tail.starts(with: ["attachments", "\(revision)"]), let name = tail.last,
+                name.hasPrefix("\(index)-")
+            else { continue }
+            let copy = "\(folder)/\(revision)/\(name)"
+            if StoreFolder.exists(copy) { attachments[index].path = copy }
+        }
+    }
+
     func remove(_ revision: Int64) {
         guard revisions.remove(revision) != nil else { return }
         try? FileManager.default.removeItem(atPath: "\(path)/\(revision)")

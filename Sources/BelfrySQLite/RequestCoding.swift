@@ -54,6 +54,8 @@ extension RequestRow {
 /// Decodes requests from their rows.
 struct RequestReader: Sendable {
     let triggers: TriggerRegistry
+    /// The folder of the store's attachments; nil if they are not needed.
+    var attachments: String?
 
     /// Decodes many rows on all cores, keeping their order; nil for an unreadable one.
     func read(_ rows: [RequestRow]) -> [NoticeRequest?] {
@@ -69,6 +71,9 @@ struct RequestReader: Sendable {
     func read(_ row: RequestRow) throws -> NoticeRequest {
         var request = try JSONDecoder().decode(NoticeRequest.self, from: row.body)
         if let kind = row.kind { request.trigger = readTrigger(kind, row.payload).trigger }
+        if let attachments, !request.content.attachments.isEmpty {
+            AttachmentFolder.locate(&request.content.attachments, of: row.revision, in: attachments)
+        }
         return request
     }
 

@@ -29,7 +29,7 @@ extension SQLiteRequestStore {
                 cause: damage.reason
             )
         }
-        do { return try RequestReader(triggers: options.triggers).read(stored) } catch {
+        do { return try requestReader.read(stored) } catch {
             throw NoticeError(
                 .contentUnreadable,
                 "The request of revision \(revision) in '\(path)' can't be read by this version of Belfry: use the "
@@ -47,10 +47,14 @@ extension SQLiteRequestStore {
                 if let row = try RequestRow.read(revision, of: database) { rows.append(row) }
             } catch let damage as FoundDamage { report(damage, of: revision, in: database) }
         }
-        let requests = RequestReader(triggers: options.triggers).read(rows)
+        let requests = requestReader.read(rows)
         var found: [Int64: NoticeRequest] = [:]
         for (row, request) in zip(rows, requests) { found[row.revision] = request }
         return found
+    }
+
+    private var requestReader: RequestReader {
+        RequestReader(triggers: options.triggers, attachments: files.attachments)
     }
 
     /// Stores a report of damaged content once; the next opening checks the whole file.

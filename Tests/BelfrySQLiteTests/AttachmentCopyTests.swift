@@ -90,6 +90,24 @@ struct AttachmentCopyTests {
         #expect(try scratch.names(in: "store/attachments/1").isEmpty)
     }
 
+    @Test("A store that was moved has its copies")
+    func moved() async throws {
+        let scratch = try TemporaryFolder()
+        try makeFile(scratch.path("cat.png"), Data("cat".utf8))
+        let added = request([scratch.path("cat.png"), "/not/there/attachments/1/0-cat.png"])
+        var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.putRequest(added, revision: 1, TriggerProgress(anchor: 0))])
+        try await store.close()
+        try FileManager.default.moveItem(atPath: scratch.path("store"), toPath: scratch.path("moved"))
+        store = try await SQLiteRequestStore.open(in: scratch.path("moved"))
+        let paths = try #require(try await store.request(revision: 1)).content.attachments.map(\.path)
+        let copy = scratch.path("moved/attachments/1/0-cat.png")
+        #expect(paths == [copy, "/not/there/attachments/1/0-cat.png"])
+        #expect(FileManager.default.contents(atPath: copy) == Data("cat".utf8))
+        #expect(try await store.requests(revisions: [1])[1]?.content.attachments.first?.path == copy)
+        try await store.close()
+    }
+
     @Test("A pipe in the place of a file holds nothing up")
     func pipes() async throws {
         let scratch = try TemporaryFolder()
