@@ -7,10 +7,10 @@ extension Schedule {
         _ requests: [NoticeRequest],
         allOrNothing: Bool = true
     ) throws(NoticeError) -> NoticeCenter.AddReport {
-        takeFromFeeds(requests.lazy.map(\.id))
         var report = NoticeCenter.AddReport(added: [])
         report.refused = try requests.accepted(allOrNothing: allOrNothing) { request throws(NoticeError) in
             try addOne(request, mayBePast: false, report: &report)
+            takeFromFeeds([request.id])
         }.refused
         return finished(report)
     }

@@ -103,6 +103,22 @@ struct RegionFeedTests {
         }
     }
 
+    @Test("A request that is refused takes no identifier from a feed") func refusedRequest() async throws {
+        try await RegionWorld.run { place in
+            try await place.center.startMonitoring(ScriptedFeed([.place("s10", at: 10_000)]).feed())
+            try await place.go(9_000)
+            let past = NoticeRequest.sample("s10", .date(World.start.addingTimeInterval(-60)))
+            let report = try await place.center.add(
+                [past, .sample("later", .after(.seconds(60)))],
+                allOrNothing: false
+            )
+            #expect(report.refused.map(\.requestID) == ["s10"] && report.added == ["later"])
+            #expect(try await place.center.monitoredFeeds().map(\.pending) == [1])
+            try await place.center.stopMonitoring("stories")
+            #expect(try await pending(place) == ["later"])
+        }
+    }
+
     @Test("Ordinary requests are left alone, and so are those of another feed") func others() async throws {
         try await RegionWorld.run { place in
             try await place.add("mine", LocationTrigger(region: RegionWorld.region(at: 90_000)))
