@@ -124,6 +124,53 @@ struct BackendFailureTests {
         func release() { for _ in 0..<count { semaphore.signal() } }
     }
 
+    /// A backend whose server changes while its first reply is on the way.
+    private final class ChangingBackend: DeliveryBackend {
+        let name = "changing"
+        let (asked, reply) = (Gate(), Gate())
+        private let state = Mutex<(version: Int, report: (@Sendable (BackendEvent) -> Void)?)>((0, nil))
+
+        func capabilities() async -> DeliveryCapabilities {
+            let version = state.withLock { state in
+                state.version += 1
+                return state.version
+            }
+            asked.open()
+            if version == 1 { await reply.wait() }
+            return DeliveryCapabilities(server: "server \(version)", features: [])
+        }
+
+        func restart() {
+            let report = state.withLock(\.report)
+            report?(.serverGone(server: nil))
+            report?(.serverCame(server: nil))
+        }
+
+        func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async {
+            state.withLock { $0.report = report }
+            await untilCancelled()
+        }
+
+        func deliver(_ delivery: Delivery) -> DeliveryReceipt { DeliveryReceipt(backend: name, handle: delivery.id) }
+        func withdraw(_ receipt: DeliveryReceipt) {}
+    }
+
+    @Test("What an earlier server can do is not taken for what the next one can", .timeLimit(.minutes(1)))
+    func staleCapabilities() async throws {
+        let backend = ChangingBackend()
+        try await NoticeCenter(app: World.app, backend: backend).run { center in
+            async let first = center.capabilities()
+            await backend.asked.wait()
+            backend.restart()
+            await center.quiet()
+            backend.reply.open()
+            let servers = [
+                try await first.server, try await center.capabilities().server, try await center.capabilities().server,
+            ]
+            #expect(servers == ["server 1", "server 2", "server 2"])
+        }
+    }
+
     @Test("A receipt that comes after the limit counts: there is no retry, and the answer arrives") func lateReceipt()
         async throws
     {

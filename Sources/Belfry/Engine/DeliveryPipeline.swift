@@ -26,7 +26,9 @@ struct DeliveryPipeline {
     private var earlyEvents = EarlyEvents()
 
     /// The capabilities that the backend last reported; nil if its server may have changed since.
-    var capabilities: DeliveryCapabilities?
+    private(set) var capabilities: DeliveryCapabilities?
+    /// How often the server has changed.
+    private(set) var serverChanges = 0
     /// True if the backend's last call took longer than its timeout.
     var isStuck = false
 
@@ -36,6 +38,18 @@ struct DeliveryPipeline {
     var isIdle: Bool { !isBusy && items.isEmpty && inFlight == 0 }
     /// Whether notices still have to be removed from the screen.
     var hasWithdrawals: Bool { withdrawals > 0 }
+
+    // MARK: Capabilities
+
+    mutating func serverChanged() {
+        capabilities = nil
+        serverChanges += 1
+    }
+
+    /// Keeps a reply, unless it is that of an earlier server.
+    mutating func keep(_ reply: DeliveryCapabilities, askedAfter changes: Int) {
+        if changes == serverChanges { capabilities = reply }
+    }
 
     // MARK: The queue
 

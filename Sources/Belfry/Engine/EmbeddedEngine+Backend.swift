@@ -2,10 +2,11 @@
 extension EmbeddedEngine {
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
         if let known = deliveries.capabilities { return known }
+        let changes = deliveries.serverChanges
         let capabilities = try await askBackend(to: "report its capabilities") { backend throws(NoticeError) in
             try await backend.capabilities()
         }
-        deliveries.capabilities = capabilities
+        deliveries.keep(capabilities, askedAfter: changes)
         return capabilities
     }
 

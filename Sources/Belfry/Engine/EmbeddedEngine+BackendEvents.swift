@@ -11,10 +11,10 @@ extension EmbeddedEngine {
             let response = await response(to: id, standing, .dismissed, token: nil)
             await handle(.closed(standing.receipt.key, reason, response: response))
         case .serverGone(let server):
-            deliveries.capabilities = nil
+            deliveries.serverChanged()
             await handle(.serverGone(backend: backend, server: server))
         case .serverCame(let server):
-            deliveries.capabilities = nil
+            deliveries.serverChanged()
             await handle(.serverCame(backend: backend, server: server))
         case .error(let error):
             eventBroadcast.send(.error(error))
