@@ -110,6 +110,29 @@ struct AuthorizationTests {
         }
     }
 
+    @Test("A question that nobody answers in time delays one notice, and not each; the app may ask at any time")
+    func unattended() async throws {
+        let prompt = ScriptedPrompt(.allowed)
+        prompt.stall()
+        let options = CenterOptions(promptTimeout: .milliseconds(30))
+        try await World.run(prompt: prompt, options: options) { world in
+            try await world.center.add(["a", "b", "c"].map { .sample($0) })
+            await world.center.quiet()
+            #expect(world.deliveredIDs() == ["a", "b", "c"])
+            #expect(world.recorder.deliveries.allSatisfy { $0.content.level == .passive })
+            #expect(prompt.asked.count == 1)
+            let asked = try await world.center.requestAuthorization()
+            #expect(asked == .notDetermined)
+            #expect(prompt.asked.count == 2)
+            prompt.release()
+            try await world.clock.advance(by: .seconds(3_600))
+            try await world.center.add(.sample("d"))
+            await world.center.quiet()
+            #expect(prompt.asked.count == 3)
+            #expect(try await world.center.authorizationStatus() == .authorized)
+        }
+    }
+
     @Test("What comes while the question is not answered comes quietly, and asks again") func silence() async throws {
         let prompt = ScriptedPrompt(.undecided, .allowed)
         try await World.run(prompt: prompt) { world in

@@ -16,7 +16,8 @@ public struct CenterOptions: Sendable {
     public var deliveryTimeout: Duration
     /// The timeout of the app's delegate and content provider; 5 s.
     public var appTimeout: Duration
-    /// How long the user may take to decide whether the app may show notices; 2 minutes.
+    /// How long the user may take to decide whether the app may show notices; 2 minutes. After that, notices are
+    /// delivered quietly for ten minutes, without another question.
     public var promptTimeout: Duration
     /// The kinds of trigger that can be read from the store.
     public var triggers: TriggerRegistry

@@ -7,6 +7,18 @@ struct PermissionQuestion {
         didSet { if response == .notDetermined { response = nil } }
     }
     private var askers: [Asker] = []
+    /// When the last prompt exceeded its timeout, on the boot clock.
+    private var unansweredAt: Int64?
+
+    /// How long deliveries don't wait for another prompt after that, in microseconds.
+    private static let unattendedSpan: Int64 = 600_000_000
+
+    mutating func noteTimeout(at boot: Int64) { unansweredAt = boot }
+
+    /// Whether the user is probably not there. Each due notice would wait for the prompt's whole timeout.
+    func isUnattended(at boot: Int64) -> Bool {
+        unansweredAt.map { (0..<Self.unattendedSpan).contains(boot - $0) } ?? false
+    }
 
     /// Whether the prompt is open.
     var isOpen: Bool { !askers.isEmpty }
@@ -56,9 +68,12 @@ extension EmbeddedEngine {
         return try await requestAuthorization(under: await desktopPermission())
     }
 
-    /// Like `requestAuthorization()`, for a delivery: asks the desktop at most every few seconds.
+    /// Like `requestAuthorization()`, for a delivery: asks the desktop at most every few seconds, and the user at most
+    /// every ten minutes while nobody responds.
     func requestAuthorizationToDeliver() async throws(NoticeError) -> AuthorizationStatus {
-        try await requestAuthorization(under: await recentDesktopPermission(within: .seconds(2)))
+        let desktop = await recentDesktopPermission(within: .seconds(2))
+        if permission.isUnattended(at: clock.now().boot) { return status(under: desktop) }
+        return try await requestAuthorization(under: desktop)
     }
 
     private func requestAuthorization(under desktop: DesktopPermission) async throws(NoticeError) -> AuthorizationStatus
@@ -86,6 +101,7 @@ extension EmbeddedEngine {
         } _: {
             await prompt.ask(for: app)
         }
+        if decision == nil { permission.noteTimeout(at: clock.now().boot) }
         return await store(decision ?? .undecided)
     }
 
