@@ -337,7 +337,7 @@ struct AgentLifeTests {
             #expect(await app.token() == "a\n")
             try world.recorder().simulate(.open, on: "b", activationToken: "b")
             // The app is there, and does not ask for its responses yet.
-            try await app.center.run { _ in }
+            try await app.center.run { _ = try await $0.pending() }
             try world.recorder().simulate(.open, on: "c", activationToken: "c")
             #expect(await app.token() == "c\n")
         }

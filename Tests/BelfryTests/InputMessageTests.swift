@@ -100,10 +100,13 @@ struct InputMessageTests {
                 IntervalTrigger(every: .seconds(59)),
                 "it must be at least 60 s. A series repeats faster, from 1 s on."
             ),
-            (IntervalTrigger(every: .seconds(60), count: 0), "An interval trigger of 0 times: it must be 1 or more."),
+            (
+                IntervalTrigger(every: .seconds(60), count: 0),
+                "An interval trigger of 0 times: it must be 1 to 2147483647."
+            ),
             (
                 CalendarTrigger(matching: late, repeats: true, options: .init(count: 0)),
-                "of 0 times: it must be 1 or more."
+                "of 0 times: it must be 1 to 2147483647."
             ),
             (
                 CalendarTrigger(matching: late, repeats: true, options: ended),
