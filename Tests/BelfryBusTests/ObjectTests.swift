@@ -190,6 +190,23 @@ struct ObjectTests {
         withExtendedLifetime((peer, export)) {}
     }
 
+    @Test("one caller can't have all the memory")
+    func largeCalls() async throws {
+        let bus = try await TestBus()
+        let (peer, export) = try await makePeer(bus)
+        var configuration = BusConfiguration.quick
+        configuration.outgoingLimit = 512 << 20
+        let greedy = try await bus.connection(configuration)
+        let large: [BusValue] = [.variant(.bytes([UInt8](repeating: 7, count: 30 << 20)))]
+        for _ in 0..<4 { try greedy.send(.peer("NeverWith", large)) }
+        let refused = try await failure { try await greedy.call(.peer("EchoLater", large)) }
+        #expect(refused.code == .limitsExceeded && refused.isTransient)
+        #expect(try await greedy.call(.peer("EchoLater", [.variant(.byte(1))])) == [.variant(.byte(1))])
+        let other = try await bus.connection()
+        #expect(try await other.call(.peer("EchoLater", [.variant(.byte(1))])) == [.variant(.byte(1))])
+        withExtendedLifetime((peer, export)) {}
+    }
+
     @Test("many callers can't have all that are answered at a time either")
     func floodOfCallers() async throws {
         let bus = try await TestBus()

@@ -48,19 +48,18 @@ extension BusMethodCall {
 func makePeer(_ bus: TestBus) async throws -> (BusConnection, BusSubscription) {
     let connection = try await bus.connection()
     let any = [BusArgument("value", "v")]
+    let never: @Sendable (BusIncomingCall) async throws -> [BusValue] = { _ in
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        throw CancellationError()
+    }
     let interface = BusInterface(
         peerName,
         methods: [
             BusMethod("Echo", takes: any, returns: any, atOnce: { $0.arguments }),
             BusMethod("EchoLater", takes: any, returns: any, later: { $0.arguments }),
             BusMethod("Fail", atOnce: { _ in throw BusError.reply("org.example.Error.Sad", "so sad") }),
-            BusMethod(
-                "Never",
-                later: { _ in
-                    for await _ in AsyncStream<Never>.makeStream().stream {}
-                    throw CancellationError()
-                }
-            ),
+            BusMethod("Never", later: never),
+            BusMethod("NeverWith", takes: any, later: never),
         ]
     )
     let export = try await connection.export([interface], at: peerPath)

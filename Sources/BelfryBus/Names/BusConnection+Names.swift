@@ -103,7 +103,15 @@ extension BusConnection {
         try BusNameRules.checkWellKnownName(name)
         var call = BusDriver.call("StartServiceByName", [.string(name), .uint32(0)], expects: "u")
         call.timeout = timeout
-        return try await self.call(call).first?.integer(UInt32.self) == 2
+        do throws(BusError) { return try await self.call(call).first?.integer(UInt32.self) == 2 } catch {
+            guard error.code == .noOwner else { throw error }
+            throw BusError(
+                .noOwner,
+                "No program is installed that the bus could start for '\(name)': install one, or start it yourself.",
+                cause: error.cause,
+                name: error.name
+            )
+        }
     }
 
     /// Returns the unique name of the owner; if there is none, starts the service for the name. Throws

@@ -10,6 +10,8 @@ extension BusCore {
         /// For all callers together, beyond the reserved room.
         static let shared = 1_024
         static let callers = 1_024
+        /// The bytes of the arguments of one caller's calls, except for its first one.
+        static let lengthOfCaller = 128 << 20
     }
 
     /// Handles a call to one of our objects. Every call gets a reply, unless its caller wants none.
@@ -83,7 +85,8 @@ extension BusCore {
         _ handler: @escaping @Sendable (BusIncomingCall) async throws -> [BusValue]
     ) {
         let own = runningCounts[call.sender] ?? 0
-        guard hasRoom(forCallerWith: own) else {
+        let length = call.arguments.reduce(0) { $0 + $1.length }
+        guard hasRoom(forCallerWith: own, call.sender, length) else {
             let error = BusError.reply(
                 DBUS_ERROR_LIMITS_EXCEEDED,
                 "\(runningCalls.count) calls are in progress already, \(own) of them yours: try again later."
@@ -98,12 +101,20 @@ extension BusCore {
             self.perform { $0.endCall(key) }
             reply.send(result)
         }
-        runningCalls[key] = RunningCall(sender: call.sender, path: call.path, interface: call.interface, task: task)
+        runningCalls[key] = RunningCall(
+            sender: call.sender,
+            path: call.path,
+            interface: call.interface,
+            length: length,
+            task: task
+        )
         runningCounts[call.sender] = own + 1
     }
 
-    private func hasRoom(forCallerWith own: Int) -> Bool {
+    private func hasRoom(forCallerWith own: Int, _ sender: String, _ length: Int) -> Bool {
         guard own > 0 else { return runningCounts.count < ReplyLimits.callers }
+        let total = runningCalls.values.reduce(length) { $0 + ($1.sender == sender ? $1.length : 0) }
+        guard total <= ReplyLimits.lengthOfCaller else { return false }
         guard own >= ReplyLimits.ownRoom else { return true }
         let shared = runningCounts.values.reduce(0) { $0 + max(0, $1 - ReplyLimits.ownRoom) }
         return own < ReplyLimits.ofCaller && shared < ReplyLimits.shared
@@ -170,5 +181,21 @@ struct RunningCall {
     var sender: String
     var path: BusObjectPath
     var interface: String
+    /// The bytes of its arguments, which are in memory until it ends.
+    var length: Int
     var task: Task<Void, Never>
+}
+
+extension BusValue {
+    /// The bytes that it takes in memory, roughly.
+    fileprivate var length: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        case .variant(let value): value.length
+        case .array(_, let values), .structure(let values): values.reduce(16) { $0 + $1.length }
+        case .dictionary(_, _, let entries): entries.reduce(16) { $0 + $1.key.length + $1.value.length }
+        default: 16
+        }
+    }
 }
