@@ -3,7 +3,6 @@ import ArgumentParser
 import Belfry
 import BelfryCalendars
 import BelfryConsole
-import BelfryConsole
 import BelfrySchedules
 import Glibc
 

@@ -9,6 +9,6 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Print results and errors only.")
     var quiet = false
 
-    var output: CommandOutput { CommandOutput(json: json, quiet: quiet) }
+    var writer: CommandOutput { CommandOutput(json: json, quiet: quiet) }
 }
 #endif

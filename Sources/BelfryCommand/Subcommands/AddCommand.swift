@@ -72,7 +72,7 @@ struct AddCommand: AsyncParsableCommand {
             options: adding,
             location: try location.source(),
             zone: try trigger.zoneRules(),
-            output: output.output
+            output: output.writer
         ).perform { center in
             CenterReporter.Added(report: try await center.add(request), request: request, firings: firings)
         }

@@ -24,7 +24,7 @@ struct AgentCommand: AsyncParsableCommand {
         var output: OutputOptions
 
         func run() async throws {
-            let output = output.output
+            let output = output.writer
             let presence = try await AgentDirectory().presence()
             let program = AgentProgram.find()
             let words = presence.words
@@ -61,7 +61,7 @@ struct AgentCommand: AsyncParsableCommand {
         var output: OutputOptions
 
         func run() async throws {
-            let output = output.output
+            let output = output.writer
             if let packageRoot {
                 let program = program ?? AgentProgram.packaged
                 return try write(AgentInstallation(program: program, forAllUsersBelow: packageRoot), output)
@@ -100,7 +100,7 @@ struct AgentCommand: AsyncParsableCommand {
         var output: OutputOptions
 
         func run() async throws {
-            let output = output.output
+            let output = output.writer
             let installation = AgentInstallation.current(program: AgentProgram.find() ?? AgentProgram.packaged)
             guard !installation.isForAllUsers else {
                 return output.note("nothing of yours is installed; a package's files go with the package")

@@ -70,7 +70,7 @@ struct AppCommand: AsyncParsableCommand {
             }
             for file in files {
                 try file.write()
-                try output.output.result(
+                try output.writer.result(
                     ["file": file.path, "state": "written"],
                     "wrote \(file.path), \(file.purpose)"
                 )
@@ -92,7 +92,7 @@ struct AppCommand: AsyncParsableCommand {
 
         func run() async throws {
             let diagnostics = AppCheck(id: id).diagnostics()
-            for diagnostic in diagnostics { try diagnostic.write(to: output.output, about: .identity) }
+            for diagnostic in diagnostics { try diagnostic.write(to: output.writer, about: .identity) }
             let bad = diagnostics.filter(\.state.isBad).map(\.check)
             guard !bad.isEmpty else { return }
             throw NoticeError(

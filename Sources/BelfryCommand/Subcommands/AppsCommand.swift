@@ -25,7 +25,7 @@ struct AppsCommand: AsyncParsableCommand {
         var output: OutputOptions
 
         func run() async throws {
-            let output = output.output
+            let output = output.writer
             let directory = AgentDirectory()
             let apps = try await directory.apps()
             var unreadable: [String] = []
@@ -73,7 +73,7 @@ struct AppsCommand: AsyncParsableCommand {
 
         fileprivate func set(_ status: AuthorizationStatus) async throws {
             try await AgentDirectory().center(of: id).setAuthorization(status)
-            try output.output.result(["id": id, "authorization": status.rawValue], "\(id): \(status.words)")
+            try output.writer.result(["id": id, "authorization": status.rawValue], "\(id): \(status.words)")
         }
     }
 
@@ -119,7 +119,7 @@ struct AppsCommand: AsyncParsableCommand {
                 )
             }
             try await directory.release(app.id)
-            try app.output.output.result(["id": app.id, "quarantined": false], "\(app.id): started again")
+            try app.output.writer.result(["id": app.id, "quarantined": false], "\(app.id): started again")
         }
     }
 }

@@ -24,7 +24,7 @@ struct DemoCommand: AsyncParsableCommand {
     var output: OutputOptions
 
     func run() async throws {
-        let output = output.output
+        let output = output.writer
         let app = AppIdentity.command("Belfry demo")
         let chosen = try ChosenBackend(try delivery.name(), for: app, output)
         let hook = DemoHook.named(in: ProcessInfo.processInfo.environment, output: output)

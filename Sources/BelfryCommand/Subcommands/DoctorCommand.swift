@@ -31,7 +31,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let doctor = Doctor()
-        let output = output.output
+        let output = output.writer
         let store = store.map { PathText.path($0) }
         if acknowledge { doctor.acknowledge(store: store) }
         var bad: [String] = []

@@ -38,7 +38,7 @@ struct DoneCommand: AsyncParsableCommand {
     var output: OutputOptions
 
     func run() async throws {
-        let output = output.output
+        let output = output.writer
         guard content.action.isEmpty, !content.snooze else {
             throw NoticeError.usage(
                 "done ends with the command and waits for no response: leave out --action and --snooze."

@@ -50,7 +50,7 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let output = output.output
+        let output = output.writer
         defer { store.reportDamage(to: output) }
         let dates = DateText(zone: .system())
         let query = HistoryQuery(

@@ -56,7 +56,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let output = output.output
+        let output = output.writer
         let store = adding.store
         defer { store.reportDamage(to: output) }
         let name = try adding.delivery.name()

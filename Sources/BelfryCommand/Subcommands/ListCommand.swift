@@ -25,7 +25,7 @@ struct ListCommand: AsyncParsableCommand {
     var output: OutputOptions
 
     func run() async throws {
-        let output = output.output
+        let output = output.writer
         defer { store.reportDamage(to: output) }
         let center = try await store.center()
         let pending = try await center.pending()

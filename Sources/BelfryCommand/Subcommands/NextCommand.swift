@@ -61,7 +61,7 @@ struct NextCommand: ParsableCommand {
                 "A region has no dates: nobody knows when it is reached. Use next with a trigger of time."
             )
         }
-        let output = output.output
+        let output = output.writer
         if let sentence = chosen.repeats ? chosen.sentence(zone: zone) : nil { output.note(sentence) }
         let wanted = count ?? (chosen.repeats ? 5 : 1)
         guard (0...Self.maximumCount).contains(wanted) else {

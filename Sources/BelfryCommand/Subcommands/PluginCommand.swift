@@ -45,7 +45,7 @@ struct PluginCommand: AsyncParsableCommand {
             let (messages, end) = try await child.run()
             try Task.checkCancellation()
             let report = try PluginCheckReport(messages, end, file: file)
-            try report.write(to: output.output)
+            try report.write(to: output.writer)
         }
     }
 }

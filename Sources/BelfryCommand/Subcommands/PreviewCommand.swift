@@ -72,7 +72,7 @@ struct PreviewCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let output = output.output
+        let output = output.writer
         defer { store.reportDamage(to: output) }
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let plan = try plan(at: now)

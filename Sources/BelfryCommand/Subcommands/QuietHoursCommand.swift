@@ -51,7 +51,7 @@ struct QuietHoursCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let output = output.output
+        let output = output.writer
         defer { store.reportDamage(of: app.map { AppIdentity(id: $0) } ?? .command(), to: output) }
         let center =
             if let app {

@@ -33,7 +33,7 @@ struct RemoveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let output = output.output
+        let output = output.writer
         defer { store.reportDamage(to: output) }
         let center = try await store.center()
         let report = all ? try await center.removeAll() : try await center.remove(ids)

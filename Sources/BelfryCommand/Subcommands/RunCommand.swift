@@ -28,7 +28,7 @@ struct RunCommand: AsyncParsableCommand {
     var output: OutputOptions
 
     func run() async throws {
-        let output = output.output
+        let output = output.writer
         let app = AppIdentity.command()
         let chosen = try ChosenBackend(try delivery.name(), for: app, output)
         let reporter = CenterReporter(output: output, chosen: chosen)

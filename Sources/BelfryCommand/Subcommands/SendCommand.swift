@@ -58,7 +58,7 @@ struct SendCommand: AsyncParsableCommand {
     var output: OutputOptions
 
     func run() async throws {
-        let output = output.output
+        let output = output.writer
         guard !printsHelp else { throw CleanExit.helpRequest(self) }
         guard !printsVersion else { return try output.plain("belfry \(RootCommand.version)") }
         guard let title else { throw NoticeError.usage("send lacks the title; write belfry send 'Backup done'.") }

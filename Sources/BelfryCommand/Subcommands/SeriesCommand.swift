@@ -75,7 +75,7 @@ struct SeriesCommand: AsyncParsableCommand {
             app: try content.app(),
             options: adding,
             zone: zone,
-            output: output.output
+            output: output.writer
         ).perform { center in
             let report = try await center.add(series)
             return CenterReporter.Added(report: report, request: elements[0], firings: report.added.count)

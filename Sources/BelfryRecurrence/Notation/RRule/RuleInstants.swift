@@ -10,8 +10,8 @@ struct RuleInstants: Sendable {
     /// The beginning of the hour, minute or second of the start.
     let anchor: Int
 
-    /// The maximum number of windows that a search examines. Each step skips windows that can't match, so only a rule
-    /// whose interval meets its parts less than once in a thousand years reaches the limit.
+    /// The maximum number of windows that a search examines. Each step skips windows that can't match. Only a rule whose
+    /// interval is near a day and meets its parts less than once in a hundred years reaches the limit.
     static let maximumSteps = 50_000
 
     init(clause: Clause, unit: Int, interval: Int, positions: [Int], start: Int, zone: ZoneTable) {
