@@ -62,6 +62,18 @@ struct ClockChangeTravelTests {
         }
     }
 
+    @Test("A local time that a clock change moved does not come again behind a longer gap") func gapToGap()
+        async throws
+    {
+        // Daily at 2:30, without that time on 29 March: Berlin's gap has one hour, that of the station Troll two.
+        try await Self.added(.daily(at: "2:30"), in: "Europe/Berlin", at: "2026-03-28T12:00:00Z") { world in
+            try await world.clock.advance(to: Self.date("2026-03-29T02:00:00Z"))
+            #expect(world.recorder.deliveries.map(\.dueDate) == [try Self.date("2026-03-29T01:30:00Z")])
+            try await world.clock.changeZone(to: .named("Antarctica/Troll"))
+            #expect(try await world.center.nextFireDate() == Self.date("2026-03-30T00:30:00Z"))
+        }
+    }
+
     @Test("A request without a date left in the new zone ends, as it would at a restart") func noDateLeft()
         async throws
     {

@@ -244,16 +244,25 @@ extension ScheduleEntry {
         progress.lastLocal = localTime(of: wall, in: context)
     }
 
-    /// Returns the local time of a firing, in seconds. If a clock change would skip it and the firing came before, it is
-    /// later than the clock showed: another zone has that time, too.
+    /// Returns the local time of a firing, in seconds. If a clock change skipped it and moved the firing before or behind
+    /// the gap, it is not what the clock showed: another zone has that time, or another gap.
     private func localTime(of wall: Int64, in context: TriggerContext) -> Int64 {
         let local = Schedule.local(wall, in: context)
-        guard case .wallClock(.calendar(let rule, _, floats: true), _) = timing,
-            rule.policies.missingTime == .shiftBackward,
-            let next = rule.next(after: local * 1_000_000, in: .utc).map({ $0 / 1_000_000 }),
-            case .skipped(_, _, let after) = context.zone.instants(ofLocal: next),
-            (next - Int64(after)) * 1_000_000 == wall
-        else { return local }
-        return next
+        guard case .wallClock(.calendar(let rule, _, floats: true), _) = timing else { return local }
+        func next(after second: Int64) -> Int64? {
+            rule.next(after: second * 1_000_000, in: .utc).map { $0 / 1_000_000 }
+        }
+        let nominal: Int64?
+        switch rule.policies.missingTime {
+        case .shiftBackward: nominal = next(after: local)
+        // No gap is longer than a day. A time that the clock showed is its own.
+        case .shiftForward: nominal = next(after: local - 1) == local ? nil : next(after: local - 86_400)
+        default: nominal = nil
+        }
+        guard let nominal, case .skipped(_, let before, let after) = context.zone.instants(ofLocal: nominal) else {
+            return local
+        }
+        let offset = rule.policies.missingTime == .shiftBackward ? after : before
+        return (nominal - Int64(offset)) * 1_000_000 == wall ? nominal : local
     }
 }
