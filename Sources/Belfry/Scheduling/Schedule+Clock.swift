@@ -112,7 +112,8 @@ extension Schedule {
 }
 
 extension ZoneRules {
-    fileprivate func isCalm(around instant: Int64) -> Bool {
+    /// Whether no clock change is within two days, which is farther than one moves a time.
+    func isCalm(around instant: Int64) -> Bool {
         guard let change = nextChange(after: instant - 2 * 86_400) else { return true }
         return change > instant + 2 * 86_400
     }

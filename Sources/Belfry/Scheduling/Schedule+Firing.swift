@@ -248,7 +248,9 @@ extension ScheduleEntry {
     /// the gap, it is not what the clock showed: another zone has that time, or another gap.
     private func localTime(of wall: Int64, in context: TriggerContext) -> Int64 {
         let local = Schedule.local(wall, in: context)
-        guard case .wallClock(.calendar(let rule, _, floats: true), _) = timing else { return local }
+        guard case .wallClock(.calendar(let rule, _, floats: true), _) = timing,
+            !context.zone.isCalm(around: wall / 1_000_000)
+        else { return local }
         func next(after second: Int64) -> Int64? {
             rule.next(after: second * 1_000_000, in: .utc).map { $0 / 1_000_000 }
         }
