@@ -336,6 +336,7 @@ struct AgentLifeTests {
             try world.recorder().simulate(.open, on: "a", activationToken: "a")
             #expect(await app.token() == "a\n")
             try world.recorder().simulate(.open, on: "b", activationToken: "b")
+            try await world.clock.settle()
             // The app is there, and does not ask for its responses yet.
             try await app.center.run { _ = try await $0.pending() }
             try world.recorder().simulate(.open, on: "c", activationToken: "c")
