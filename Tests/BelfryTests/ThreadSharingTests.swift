@@ -16,12 +16,12 @@ struct ThreadSharingTests {
     private static let tokyo = TriggerContext(zone: try! .named("Asia/Tokyo"))
 
     /// Long work that is held up while `meanwhile` is done; returns what `work` has come to.
-    private static func holdingUp<Value: Sendable>(
-        _ world: World,
+    static func holdingUp<Value: Sendable>(
+        _ center: NoticeCenter,
         _ work: @escaping @Sendable () async throws -> Value,
         meanwhile: (_ isDone: () -> Bool) async throws -> Void
     ) async throws -> Value {
-        let queue = try #require(world.center.engine as? EmbeddedEngine).longWork
+        let queue = try #require(center.engine as? EmbeddedEngine).longWork
         let isDone = Atomic(false)
         queue.suspend()
         async let value = {
@@ -43,7 +43,7 @@ struct ThreadSharingTests {
     {
         try await World.run { world in
             try await world.center.add((0..<3_000).map { .sample("\($0)", .after(.seconds(90_000 - $0))) })
-            let listed = try await Self.holdingUp(world) {
+            let listed = try await Self.holdingUp(world.center) {
                 try await world.center.pending().map(\.id)
             } meanwhile: { isDone in
                 try await World.run { try await $0.center.add(.sample("other")) }
@@ -67,7 +67,7 @@ struct ThreadSharingTests {
                 rules.enumerated().map { .sample("rule \($0)", $1) }
                     + [.sample("before", CalendarTrigger(matching: DateFields(hour: 8), repeats: true))]
             )
-            try await Self.holdingUp(world) {
+            try await Self.holdingUp(world.center) {
                 try await world.clock.changeZone(to: Self.tokyo.zone)
             } meanwhile: { isDone in
                 try await world.center.add(
@@ -93,7 +93,7 @@ struct ThreadSharingTests {
         try await World.run { world in
             try await world.center.add(.sample("rule", rule))
             let engine = try #require(world.center.engine as? EmbeddedEngine)
-            try await Self.holdingUp(world) {
+            try await Self.holdingUp(world.center) {
                 try await world.clock.changeZone(to: Self.tokyo.zone)
             } meanwhile: { _ in
                 #expect(await !engine.isQuiet(exceptHandler: true))
@@ -110,7 +110,7 @@ struct ThreadSharingTests {
         // As the agent gets it: making it has compiled nothing.
         let rule = try JSONDecoder().decode(RecurrenceTrigger.self, from: JSONEncoder().encode(made))
         try await World.run(zone: Self.tokyo.zone) { world in
-            let report = try await Self.holdingUp(world) {
+            let report = try await Self.holdingUp(world.center) {
                 try await world.center.add(.sample("rule", rule))
             } meanwhile: { isDone in
                 #expect(!isDone())
@@ -137,7 +137,7 @@ struct ThreadSharingTests {
         OtherCalendars.enable()
         let trigger = Self.longCalendarTriggers[index]
         try await World.run { world in
-            let report = try await Self.holdingUp(world) {
+            let report = try await Self.holdingUp(world.center) {
                 try await world.center.add(.sample("rule", trigger))
             } meanwhile: { isDone in
                 #expect(!isDone())
@@ -175,7 +175,7 @@ struct ThreadSharingTests {
             entries: [OwnedRequests.Entry(key: "rule", fingerprint: "1", requests: [.sample("rule", rule)])]
         )
         try await World.run { world in
-            let report = try await Self.holdingUp(world) {
+            let report = try await Self.holdingUp(world.center) {
                 try await world.center.embedded.synchronize(wanted, isTrial: false)
             } meanwhile: { isDone in
                 try await world.center.add([

@@ -19,6 +19,14 @@ package final class CenterThread: Sendable {
         await withCheckedContinuation { continuation in perform { continuation.resume() } }
     }
 
+    /// The number of requests that are processed before other work gets its turn.
+    static let turnLimit = 1_024
+
+    /// Lets others work if the turn ends with step `number`, counted from 0.
+    func letOthersWork(after number: Int) async {
+        if (number + 1).isMultiple(of: Self.turnLimit) { await letOthersWork() }
+    }
+
     /// Runs `action` on the thread when `deadline` has passed. Time during suspend does not count. ``Timeout`` can be
     /// ended before.
     package func wait(until deadline: SuspendingClock.Instant, _ action: @escaping @Sendable () -> Void) {

@@ -2,7 +2,7 @@
 ///
 /// Only one task processes them at a time, so nothing changes the schedule between deciding and storing.
 struct CommitQueue {
-    enum Item {
+    enum Item: Sendable {
         case call(Call)
         case event(ScheduleEvent)
         case backend(BackendEvent)
@@ -67,6 +67,18 @@ struct CommitQueue {
 }
 
 extension CommitQueue.Item {
+    /// The number of requests that a call or an event concerns.
+    func size(in schedule: Schedule, at now: TriggerInstant) -> Int {
+        switch self {
+        case .call(let call): call.size(schedule)
+        case .event(let event): schedule.size(of: event, at: now, upTo: EmbeddedEngine.longSize)
+        case .backend, .fixes, .fence: 0
+        }
+    }
+
+    /// Whether the item is the outcome of a delivery.
+    var resolvesDelivery: Bool { if case .event(let event) = self { event.resolvesDelivery } else { false } }
+
     fileprivate func shares(with next: Self) -> Bool {
         switch (self, next) {
         case (.call, .call): true

@@ -152,6 +152,4 @@ extension EmbeddedEngine {
             ? "the user denied notices of '\(setup.app.name)'"
             : "the desktop's own settings switch off notices of '\(setup.app.name)'"
     }
-
-    nonisolated func warnings(_ request: NoticeRequest) -> [String] { request.trigger?.warnings ?? [] }
 }

@@ -1,24 +1,28 @@
 /// A call of the app, until the schedule has decided it.
-struct Call {
+struct Call: Sendable {
+    /// Returns the number of requests that the call concerns.
+    let size: EmbeddedEngine.Size
     /// Makes the decision; returns nil if the call was refused.
-    let decide: (inout Schedule, TriggerInstant) -> Decision?
+    let decide: @Sendable (inout Schedule, TriggerInstant) -> Decision?
     /// Resumes the caller with an error because nothing can be decided.
-    let refuse: (NoticeError) -> Void
+    let refuse: @Sendable (NoticeError) -> Void
 }
 
 extension Call {
     /// Creates a call. When its change is stored, `proceed` resumes `caller`.
     init<Value: Sendable, Output: Sendable>(
+        _ size: @escaping EmbeddedEngine.Size,
         _ decide: @escaping EmbeddedEngine.Decide<Value>,
         _ caller: Caller<Output>,
-        then proceed: @escaping (Value, Caller<Output>) -> Void
+        then proceed: @escaping EmbeddedEngine.Proceed<Value, Output>
     ) {
+        self.size = size
         self.decide = { schedule, now in
             do throws(NoticeError) {
                 let change = try schedule.change(at: now, decide)
-                return Decision(transaction: change.transaction) { error in
+                return Decision(transaction: change.transaction) { engine, error in
                     if let error { return caller.resume(returning: .failure(error)) }
-                    proceed(change.result, caller)
+                    proceed(engine, change.result, caller)
                 }
             } catch {
                 caller.resume(returning: .failure(error))
@@ -30,51 +34,68 @@ extension Call {
 }
 
 /// A decision of the schedule that has to be stored.
-struct Decision {
+struct Decision: Sendable {
     let transaction: ScheduleTransaction
     /// Reports to the caller that the decision was stored, or the error; nil if there is no caller.
-    var report: ((NoticeError?) -> Void)?
+    var report: (@Sendable (isolated EmbeddedEngine, NoticeError?) -> Void)?
 }
 
 typealias Caller<Value> = CheckedContinuation<Result<Value, NoticeError>, Never>
 
 extension EmbeddedEngine {
-    typealias Decide<Value: Sendable> = (inout Schedule) throws(NoticeError) -> Value
+    typealias Decide<Value: Sendable> = @Sendable (inout Schedule) throws(NoticeError) -> Value
+    typealias Size = @Sendable (Schedule) -> Int
+    /// What follows when the change of a call is stored.
+    typealias Proceed<Value, Output> = @Sendable (isolated EmbeddedEngine, Value, Caller<Output>) -> Void
 
     /// Performs a change and returns its result when it is stored.
-    func changed<Value: Sendable>(_ decide: @escaping Decide<Value>) async throws(NoticeError) -> Value {
-        try await call(decide) { value, caller in caller.resume(returning: .success(value)) }
+    ///
+    /// - Parameter size: returns the number of requests that the change concerns.
+    func changed<Value: Sendable>(
+        size: @escaping Size = { _ in 1 },
+        _ decide: @escaping Decide<Value>
+    ) async throws(NoticeError) -> Value {
+        try await call(size, decide) { _, value, caller in caller.resume(returning: .success(value)) }
     }
 
     /// Performs a change that may withdraw notices. Returns when it is stored and they are off the screen.
     ///
     /// Nothing that a delivery waits for may be called this way: the withdrawals come after that delivery.
-    func withdrawing(_ decide: @escaping Decide<Void>) async throws(NoticeError) {
-        try await call(decide) { [self] (_, caller: Caller<Void>) in
-            whenWithdrawn { caller.resume(returning: .success(())) }
+    func withdrawing(
+        size: @escaping Size = { _ in 1 },
+        _ decide: @escaping Decide<Void>
+    ) async throws(NoticeError) {
+        try await call(size, decide) { (engine, _, caller: Caller<Void>) in
+            engine.whenWithdrawn { caller.resume(returning: .success(())) }
         }
     }
 
     /// Performs a removal. Returns when the removed notices are off the screen and no longer in flight.
-    func removed(_ decide: @escaping Decide<Removal>) async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await call(decide) { [self] removal, caller in wait(for: removal, caller) }
+    func removed(
+        size: @escaping Size,
+        _ decide: @escaping Decide<Removal>
+    ) async throws(NoticeError) -> NoticeCenter.RemovalReport {
+        try await call(size, decide) { engine, removal, caller in engine.wait(for: removal, caller) }
     }
 
     /// Shows a notice and returns when it is on the screen. Throws the reason if it is not shown.
     func shown(_ request: NoticeRequest) async throws(NoticeError) -> NoticeState.Delivered {
-        try await call({ $0.show(request) }) { [self] delivery, caller in callers.wait(for: delivery, caller) }
+        try await call({ _ in 1 }, { $0.show(request) }) { engine, delivery, caller in
+            engine.callers.wait(for: delivery, caller)
+        }
     }
 
     /// Enqueues a call. When its change is stored, `proceed` resumes the caller.
     private func call<Value: Sendable, Output: Sendable>(
+        _ size: @escaping Size,
         _ decide: @escaping Decide<Value>,
-        then proceed: @escaping (Value, Caller<Output>) -> Void
+        then proceed: @escaping Proceed<Value, Output>
     ) async throws(NoticeError) -> Output {
         // A resumed task passes through its task executor before it returns to its actor (Swift 6.3). The executor of
         // an app's own task is another thread, which would cost two wake-ups.
         let result = await withTaskExecutorPreference(CenterThread.shared) {
             await withCheckedContinuation { (caller: Caller<Output>) in
-                post(.call(Call(decide, caller, then: proceed)))
+                post(.call(Call(size, decide, caller, then: proceed)))
             }
         }
         return try result.get()

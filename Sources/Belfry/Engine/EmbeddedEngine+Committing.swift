@@ -48,21 +48,24 @@ extension EmbeddedEngine {
     /// effects. The schedule doesn't change in between.
     func commit(_ group: [CommitQueue.Item]) async {
         let now = clock.now()
-        var outcomes = 0
-        defer { resolve(outcomes) }
-        let decisions = group.compactMap { item in
-            switch item {
-            case .call(let call): return call.decide(&schedule, now)
-            case .event(let event):
-                if event.resolvesDelivery { outcomes += 1 }
-                return Decision(transaction: schedule.handle(event, at: now))
-            case .backend, .fixes, .fence: return nil
-            }
+        let size = inSchedule { schedule in group.reduce(0) { $0 + $1.size(in: schedule, at: now) } }
+        // Others work on the thread meanwhile.
+        if Self.isLong(size) {
+            let decisions = await changingCopy { schedule in Self.decide(group, on: &schedule, at: now) }
+            await store(decisions)
+            free(consume decisions)
+        } else {
+            await store(Self.decide(group, on: &schedule, at: now))
         }
+        resolve(group.count(where: \.resolvesDelivery))
+    }
+
+    /// Stores decisions in one transaction, and performs their effects.
+    private func store(_ decisions: [Decision]) async {
         // Decisions that store nothing are performed at once, unless an earlier one in the group has to be stored: a
         // second removal of the same request must not complete before the first.
         let firstStored = decisions.firstIndex { !$0.transaction.records.isEmpty } ?? decisions.endIndex
-        for decision in decisions[..<firstStored] { follow(decision) }
+        for decision in decisions[..<firstStored] { await follow(decision) }
         let rest = decisions[firstStored...]
         guard let first = rest.first else { return }
         let records = rest.count == 1 ? first.transaction.records : rest.flatMap(\.transaction.records)
@@ -71,14 +74,14 @@ extension EmbeddedEngine {
             // Before callers resume: a caller that has added a region may report a location fix at once.
             followDemand()
             schedule.stored(at: clock.now())
-            for decision in rest { follow(decision) }
+            for decision in rest { await follow(decision) }
         } catch {
             // Calls and events never share a transaction.
             schedule.undo(rest.map(\.transaction), at: clock.now(), pausing: first.report == nil)
             for decision in rest {
                 // The effects of facts happen even if the facts could not be stored.
-                if decision.transaction.isFact { performAll(decision.transaction.effects) }
-                if let report = decision.report { report(error) } else { eventBroadcast.send(.error(error)) }
+                if decision.transaction.isFact { await performAll(decision.transaction.effects) }
+                if let report = decision.report { report(self, error) } else { eventBroadcast.send(.error(error)) }
             }
         }
     }
@@ -89,12 +92,31 @@ extension EmbeddedEngine {
 
     func handle(_ event: ScheduleEvent) async { await commit([.event(event)]) }
 
-    private func follow(_ decision: Decision) {
-        performAll(decision.transaction.effects)
-        decision.report?(nil)
+    private static func decide(
+        _ group: [CommitQueue.Item],
+        on schedule: inout Schedule,
+        at now: TriggerInstant
+    ) -> [Decision] {
+        group.compactMap { item in
+            switch item {
+            case .call(let call): call.decide(&schedule, now)
+            case .event(let event): Decision(transaction: schedule.handle(event, at: now))
+            case .backend, .fixes, .fence: nil
+            }
+        }
     }
 
-    private func performAll(_ effects: [ScheduleEffect]) { for effect in effects { perform(effect) } }
+    private func follow(_ decision: Decision) async {
+        await performAll(decision.transaction.effects)
+        decision.report?(self, nil)
+    }
+
+    private func performAll(_ effects: [ScheduleEffect]) async {
+        for (number, effect) in effects.enumerated() {
+            perform(effect)
+            await CenterThread.shared.letOthersWork(after: number)
+        }
+    }
 
     private func perform(_ effect: ScheduleEffect) {
         switch effect {

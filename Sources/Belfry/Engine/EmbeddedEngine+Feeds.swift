@@ -13,7 +13,7 @@ extension EmbeddedEngine {
     }
 
     func stopMonitoring(_ id: String) async throws(NoticeError) {
-        _ = try await removed { $0.stopMonitoring(id) }
+        _ = try await removed(size: { _ in 1 }) { $0.stopMonitoring(id) }
     }
 
     func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report] {

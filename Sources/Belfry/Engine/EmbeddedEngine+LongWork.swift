@@ -1,9 +1,37 @@
 import BelfryRecurrence
 import Dispatch
+import Synchronization
 
-/// Validates and compiles rules that take long off the centers' thread, so that the schedule finds them compiled when it
-/// needs a date. Compiling one may take seconds.
+/// Work that takes long is done off the thread that all centers share: long decisions, and checking and compiling rules.
+/// Compiling one may take seconds, so the schedule finds rules compiled when it needs a date.
 extension EmbeddedEngine {
+    /// The number of requests that take long: each takes up to ten microseconds.
+    static let longSize = 2_048
+
+    static func isLong(_ size: Int) -> Bool { size >= longSize }
+
+    /// Changes a copy of the schedule, which then replaces it. Only one task changes the schedule, which is the caller's;
+    /// others see it unchanged meanwhile.
+    func changingCopy<Value: Sendable>(
+        _ change: @escaping @Sendable (inout Schedule) -> Value
+    ) async -> Value {
+        let old = schedule
+        let (new, value) = await longWork.perform { [old] in
+            var schedule = old
+            let value = change(&schedule)
+            return (schedule, value)
+        }
+        schedule = new
+        free(consume old)
+        return value
+    }
+
+    /// Frees what is so large that this takes long, too.
+    func free(_ value: consuming some Sendable) {
+        let last = LastReference(value)
+        longWork.async { last.release() }
+    }
+
     /// Returns the valid requests, whose rules are then compiled for the system's zone, and the errors of the others.
     func validated(
         _ requests: [NoticeRequest],
@@ -16,17 +44,36 @@ extension EmbeddedEngine {
                 return request
             }
         }
-        guard requests.indices.contains(where: { requests[$0].trigger?.compiledRecurrence != nil }) else {
-            return try validate()
-        }
-        let zone = clock.systemZone()
-        return try await longWork.perform {
+        let hasRules = requests.indices.contains { requests[$0].trigger?.compiledRecurrence != nil }
+        let zone = hasRules ? clock.systemZone() : nil
+        return try await perform(isLong: hasRules || Self.isLong(requests.count)) {
             Result { () throws(NoticeError) in
                 let found = try validate()
-                Self.compile(found.values.lazy.compactMap { $0.trigger?.compiledRecurrence }, in: zone)
+                if let zone { Self.compile(found.values.lazy.compactMap { $0.trigger?.compiledRecurrence }, in: zone) }
                 return found
             }
         }.get()
+    }
+
+    /// Returns the elements of a series, after validating them.
+    func elements(of series: NoticeSeries) async throws(NoticeError) -> [NoticeRequest] {
+        let (validation, now) = (setup.validation, clock.now().date)
+        return try await perform(isLong: Self.isLong(series.count)) {
+            Result { () throws(NoticeError) in try validation.elements(of: series, addedAt: now) }
+        }.get()
+    }
+
+    /// Returns the warnings of requests that were not refused.
+    func warnings(of requests: [NoticeRequest], refused: [NoticeError]) async -> [String] {
+        await perform(isLong: Self.isLong(requests.count)) {
+            let refusedIDs = Set(refused.compactMap(\.requestID))
+            return requests.lazy.filter { !refusedIDs.contains($0.id) }.flatMap(\.warnings)
+        }
+    }
+
+    /// Performs work off the thread if it is long.
+    private func perform<Value: Sendable>(isLong: Bool, _ work: @escaping @Sendable () -> Value) async -> Value {
+        isLong ? await longWork.perform(work) : work()
     }
 
     /// Compiles the rules of stored requests.
@@ -48,4 +95,14 @@ extension EmbeddedEngine {
     private static func compile(_ rules: some Sequence<CompiledRecurrence>, in zone: ZoneRules) {
         for rule in rules { _ = try? rule.pattern(in: zone) }
     }
+}
+
+/// The last reference to a value, which is given up where the value is to be freed. A closure would not do: whoever hands
+/// it over may hold it for longer than the one who calls it.
+private final class LastReference<Value: Sendable>: Sendable {
+    private let value: Mutex<Value?>
+
+    init(_ value: consuming Value) { self.value = Mutex(value) }
+
+    func release() { value.withLock { $0 = nil } }
 }

@@ -1,8 +1,7 @@
 import FoundationEssentials
 
 extension EmbeddedEngine {
-    /// The number of requests processed before other work gets its turn on the thread.
-    private static let slice = 1_024
+    private static let slice = CenterThread.turnLimit
 
     func pending() async throws(NoticeError) -> [PendingNotice] {
         var notices: [PendingNotice] = []

@@ -64,19 +64,20 @@ actor EmbeddedEngine: CenterEngine {
     func add(_ requests: [NoticeRequest], allOrNothing: Bool) async throws(NoticeError) -> NoticeCenter.AddReport {
         try await checkAuthorization()
         let (accepted, refused) = try await validated(requests, allOrNothing: allOrNothing)
-        var report = try await changed { schedule throws(NoticeError) in
+        var report = try await changed(size: { _ in accepted.count }) { schedule throws(NoticeError) in
             try schedule.add(accepted, allOrNothing: allOrNothing)
         }
         report.refused = refused + report.refused
-        let refusedIDs = Set(report.refused.compactMap(\.requestID))
-        report.warnings = accepted.lazy.filter { !refusedIDs.contains($0.id) }.flatMap(warnings)
+        report.warnings = await warnings(of: accepted, refused: report.refused)
         return report
     }
 
     func add(_ series: NoticeSeries) async throws(NoticeError) -> NoticeCenter.AddReport {
         try await checkAuthorization()
-        let elements = try setup.validation.elements(of: series, addedAt: clock.now().date)
-        return try await changed { schedule throws(NoticeError) in try schedule.addSeries(elements) }
+        let elements = try await elements(of: series)
+        return try await changed(size: { _ in elements.count }) { schedule throws(NoticeError) in
+            try schedule.addSeries(elements)
+        }
     }
 
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
@@ -116,10 +117,10 @@ actor EmbeddedEngine: CenterEngine {
         _ = try await validated(news.flatMap { $0.requests ?? [] })
         for entry in news {
             for request in entry.requests ?? [] {
-                warnings += self.warnings(request).map { "\(entry.key): \($0)" }
+                warnings += request.warnings.map { "\(entry.key): \($0)" }
             }
         }
-        var report = try await changed { schedule throws(NoticeError) in
+        var report = try await changed(size: { $0.size(of: wanted) }) { schedule throws(NoticeError) in
             try schedule.synchronize(wanted, isTrial: isTrial)
         }
         report.warnings += warnings
@@ -127,11 +128,11 @@ actor EmbeddedEngine: CenterEngine {
     }
 
     func remove(_ ids: [String], includingDelivered: Bool) async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await removed { $0.remove(ids, includingDelivered: includingDelivered) }
+        try await removed(size: { $0.size(of: ids) }) { $0.remove(ids, includingDelivered: includingDelivered) }
     }
 
     func removeAll() async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await removed { $0.removeAll() }
+        try await removed(size: { $0.size }) { $0.removeAll() }
     }
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
@@ -173,11 +174,11 @@ actor EmbeddedEngine: CenterEngine {
     }
 
     func removeDelivered(_ ids: [String]) async throws(NoticeError) {
-        try await withdrawing { $0.removeDelivered(ids) }
+        try await withdrawing(size: { _ in ids.count }) { $0.removeDelivered(ids) }
     }
 
     func removeAllDelivered() async throws(NoticeError) {
-        try await withdrawing { $0.removeDelivered(nil) }
+        try await withdrawing(size: { $0.notices.count }) { $0.removeDelivered(nil) }
     }
 
     func history(_ query: HistoryQuery = HistoryQuery()) async throws(NoticeError) -> [HistoryEntry] {

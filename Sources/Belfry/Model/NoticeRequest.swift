@@ -57,6 +57,9 @@ public struct NoticeRequest: Sendable, Identifiable {
     public init(id: String, title: String, body: String = "", trigger: (any NoticeTrigger)? = nil) {
         self.init(id: id, content: NoticeContent(title: title, body: body), trigger: trigger)
     }
+
+    /// What may not be meant in its trigger.
+    var warnings: [String] { trigger?.warnings ?? [] }
 }
 
 extension NoticeRequest: Hashable {

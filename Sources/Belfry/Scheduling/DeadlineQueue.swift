@@ -55,6 +55,18 @@ struct DeadlineQueue: Sendable {
         if position < items.count { settle(last, at: position) }
     }
 
+    /// The number of due items, counted up to `limit` at most. O(limit).
+    func dueCount(at now: Int64, upTo limit: Int) -> Int {
+        guard let first, first.deadline <= now else { return 0 }
+        var (count, positions) = (0, [0])
+        while count < limit, let position = positions.popLast() {
+            guard position < items.count, items[position].deadline <= now else { continue }
+            count += 1
+            positions += [2 * position + 1, 2 * position + 2]
+        }
+        return count
+    }
+
     /// Removes and returns the first item if it is due.
     mutating func popFirst(dueAt now: Int64) -> Item? {
         guard let first = items.first, first.deadline <= now else { return nil }

@@ -65,6 +65,11 @@ struct RequestTable: Sendable {
     /// Changes every entry in place, but not its deadline in a queue. O(n).
     mutating func updateAll(_ change: (Int32, inout ScheduleEntry) -> Void) { entries.updateAll(change) }
 
+    /// The number of due entries, counted up to `limit` for each clock. O(limit).
+    func dueCount(at now: TriggerInstant, upTo limit: Int) -> Int {
+        wallQueue.dueCount(at: now.wall, upTo: limit) + bootQueue.dueCount(at: now.boot, upTo: limit)
+    }
+
     /// Removes due entries from their queues and returns them, ordered by wall clock, then by the order of adding.
     mutating func takeDue(at now: TriggerInstant) -> [DeadlineQueue.Item] {
         let onWall = wallQueue.popAll(dueAt: now.wall)

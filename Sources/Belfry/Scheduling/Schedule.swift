@@ -8,7 +8,8 @@ import BelfryRecurrence
 /// fire in the order of adding; repeats keep their phase; a removed request delivers nothing. Adding, removing, firing
 /// and the next wake-up are O(log n).
 ///
-/// The value is changed in place and should not be copied: a copy of a million entries takes a third of a second.
+/// The value is changed in place, and copied only for what takes long anyway: a copy of a million entries takes a third
+/// of a second.
 struct Schedule: Sendable {
     var entries = RequestTable()
     var notices = NoticeTable()

@@ -3,7 +3,8 @@ package actor MemoryRequestStore: RequestStore {
     /// The number of newest history entries that are kept.
     package static let historyLimit = 10_000
 
-    private var contents: [Int64: NoticeRequest] = [:]
+    /// By reference, so that a table that grows moves little.
+    private var contents: [Int64: Shared<NoticeRequest>] = [:]
     private var pending: [Int64: TriggerProgress] = [:]
     private var deliveries: [String: DeliveryRecord] = [:]
     private var entries: [HistoryEntry] = []
@@ -22,15 +23,18 @@ package actor MemoryRequestStore: RequestStore {
     package func load() throws(NoticeError) -> StoredState {
         var state = rest
         state.pending = pending.keys.sorted().compactMap { revision in
-            guard let request = contents[revision], let progress = pending[revision] else { return nil }
+            guard let request = contents[revision]?.value, let progress = pending[revision] else { return nil }
             return StoredState.Pending(request: request, revision: revision, progress: progress)
         }
         state.deliveries = deliveries.values.sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) }
         return state
     }
 
-    package func commit(_ batch: [StoreChange]) throws(NoticeError) {
-        for change in batch { apply(change) }
+    package func commit(_ batch: [StoreChange]) async throws(NoticeError) {
+        for (number, change) in batch.enumerated() {
+            apply(change)
+            await CenterThread.shared.letOthersWork(after: number)
+        }
         if entries.count > Self.historyLimit + Self.historyLimit / 4 {
             entries.removeFirst(entries.count - Self.historyLimit)
         }
@@ -39,7 +43,7 @@ package actor MemoryRequestStore: RequestStore {
     private func apply(_ change: StoreChange) {
         switch change {
         case .putRequest(let request, let revision, let progress):
-            contents[revision] = request
+            contents[revision] = Shared(request)
             pending[revision] = progress
             rest.nextRevision = max(rest.nextRevision, revision + 1)
         case .updateProgress(let revision, let progress): pending[revision] = progress
@@ -63,11 +67,11 @@ package actor MemoryRequestStore: RequestStore {
         }
     }
 
-    package func request(revision: Int64) throws(NoticeError) -> NoticeRequest? { contents[revision] }
+    package func request(revision: Int64) throws(NoticeError) -> NoticeRequest? { contents[revision]?.value }
 
     package func requests(revisions: [Int64]) throws(NoticeError) -> [Int64: NoticeRequest] {
         var found: [Int64: NoticeRequest] = [:]
-        for revision in revisions { found[revision] = contents[revision] }
+        for revision in revisions { found[revision] = contents[revision]?.value }
         return found
     }
 

@@ -1,4 +1,5 @@
 import BelfryTestSupport
+import Synchronization
 import Testing
 
 @testable import Belfry
@@ -8,8 +9,8 @@ struct CommitQueueTests {
     private static var outcome: CommitQueue.Item { .event(.acknowledged(responseID: "r")) }
     private static var woke: CommitQueue.Item { .event(.woke) }
 
-    private static func call(refuse: @escaping (NoticeError) -> Void = { _ in }) -> CommitQueue.Item {
-        .call(Call(decide: { _, _ in nil }, refuse: refuse))
+    private static func call(refuse: @escaping @Sendable (NoticeError) -> Void = { _ in }) -> CommitQueue.Item {
+        .call(Call(size: { _ in 1 }, decide: { _, _ in nil }, refuse: refuse))
     }
 
     /// How many items each group has, until nothing is left.
@@ -71,10 +72,10 @@ struct CommitQueueTests {
 
     @Test("Where the store can't be opened whoever waits is told, and the next item tries again") func refusing() async
     {
-        var refused: [NoticeError.Code] = []
+        let refused = Mutex<[NoticeError.Code]>([])
         await withCheckedContinuation { fence in
             var queue = CommitQueue()
-            queue.append(Self.call { refused.append($0.code) })
+            queue.append(Self.call { error in refused.withLock { $0.append(error.code) } })
             queue.append(.fence(fence))
             queue.append(Self.woke)
             _ = queue.begin()
@@ -84,6 +85,6 @@ struct CommitQueueTests {
             let triesAgain = queue.begin()
             #expect(triesAgain)
         }
-        #expect(refused == [.storeFailed])
+        #expect(refused.withLock(\.self) == [.storeFailed])
     }
 }

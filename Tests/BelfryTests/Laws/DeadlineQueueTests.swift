@@ -25,7 +25,7 @@ struct DeadlineQueueTests {
             var (queue, oracle, order) = (DeadlineQueue(), SortedQueue(), Int64(0))
             for _ in 0..<200 {
                 let slot = Int32(random.number(0...40))
-                switch random.number(0...11) {
+                switch random.number(0...12) {
                 case 0...5:
                     order += 1
                     let item = DeadlineQueue.Item(deadline: Int64(random.number(-20...20)), order: order, slot: slot)
@@ -46,6 +46,10 @@ struct DeadlineQueueTests {
                     oracle.items.removeAll { $0.deadline <= now }
                     #expect(queue.popAll(dueAt: now) == expected, "seed \(seed)")
                 case 10: queue = DeadlineQueue(oracle.items.reversed())
+                case 11:
+                    let (now, limit) = (Int64(random.number(-20...20)), random.number(0...40))
+                    let expected = oracle.items.count { $0.deadline <= now }
+                    #expect(queue.dueCount(at: now, upTo: limit) == min(expected, limit), "seed \(seed)")
                 default: #expect(queue.contains(slot: slot) == oracle.items.contains { $0.slot == slot })
                 }
                 #expect(queue.brokenInvariant == nil, "seed \(seed)")

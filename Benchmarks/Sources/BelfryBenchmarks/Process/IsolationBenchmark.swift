@@ -12,7 +12,7 @@ enum IsolationBenchmark {
     private static let limit = 50.0
 
     static func run(_ report: inout BenchmarkReport) throws {
-        let delays = try waiting(on: CenterThread.shared) { try await measured() }
+        let delays = try waiting { try await measured() }
         for (work, delay) in delays {
             report.add(
                 .bound(
@@ -39,17 +39,23 @@ enum IsolationBenchmark {
         )
         return try await center.run { center in
             let year = Date().addingTimeInterval(365 * 86_400)
-            for start in stride(from: 0, to: pendingCount, by: 1_000) {
-                try await center.add(
-                    (start..<start + 1_000).map { number in
-                        NoticeRequest(
-                            id: SampleRequests.identifier(number),
-                            content: SampleRequests.content(number),
-                            trigger: DateTrigger(date: year.addingTimeInterval(Double(number * 7_919 % 86_400)))
-                        )
-                    }
+            let requests = (0..<pendingCount).map { number in
+                NoticeRequest(
+                    id: SampleRequests.identifier(number),
+                    content: SampleRequests.content(number),
+                    trigger: DateTrigger(date: year.addingTimeInterval(Double(number * 7_919 % 86_400)))
                 )
             }
+            let adding = try await ThreadProbe.delay { _ = try await center.add(requests) }
+            let series = NoticeSeries(
+                id: "series",
+                content: NoticeContent(title: "Series"),
+                first: year,
+                spacing: .seconds(60),
+                count: pendingCount
+            )
+            let addingSeries = try await ThreadProbe.delay { _ = try await center.add(series) }
+            let owned = try await ThreadProbe.delay { _ = try await center.remove("series") }
             let rules = try (0..<ruleCount).map { number in
                 NoticeRequest(
                     id: "rule \(number)",
@@ -61,6 +67,9 @@ enum IsolationBenchmark {
                 )
             }
             return [
+                ("100,000 requests added", adding),
+                ("a series of 100,000 added", addingSeries),
+                ("a series of 100,000 removed", owned),
                 ("a list of 100,000", try await ThreadProbe.delay { _ = try await center.pending() }),
                 ("100 counted rules added", try await ThreadProbe.delay { try await center.add(rules) }),
                 (
@@ -72,6 +81,17 @@ enum IsolationBenchmark {
                         await engine?.processedWakeUps()
                     }
                 ),
+                (
+                    "100,000 requests due after a clock change",
+                    try await ThreadProbe.delay {
+                        clock.advance(by: 366 * 86_400)
+                        let engine = center.engine as? EmbeddedEngine
+                        engine?.woke(.clockSet)
+                        await engine?.processedWakeUps()
+                        await center.quiet()
+                    }
+                ),
+                ("100,000 requests removed", try await ThreadProbe.delay { try await center.removeAll() }),
             ]
         }
     }
@@ -115,8 +135,14 @@ private final class ThreadProbe: Sendable {
 private final class MovableClock: TriggerClock {
     private let clock = SystemTriggerClock()
     private let zone = Mutex(ZoneRules.utc)
+    private let offset = Atomic<Int64>(0)
 
-    func now() -> TriggerInstant { clock.now() }
+    func now() -> TriggerInstant {
+        var now = clock.now()
+        now.wall += offset.load(ordering: .relaxed)
+        return now
+    }
+    func advance(by seconds: Int) { offset.add(Int64(seconds) * 1_000_000, ordering: .relaxed) }
     var bootID: String { clock.bootID }
     var isSynchronized: Bool { clock.isSynchronized }
     func systemZone() -> ZoneRules { zone.withLock { $0 } }

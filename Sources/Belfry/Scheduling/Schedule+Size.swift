@@ -1,0 +1,32 @@
+/// How many requests a call or an event concerns, so that a long decision can be made off the centers' thread.
+extension Schedule {
+    /// The number of requests that are pending or have notices.
+    var size: Int { entries.count + notices.count }
+
+    /// The number of requests that an event concerns, or 0 if it concerns one alone. What is due is counted up to
+    /// `limit`, in O(limit).
+    func size(of event: ScheduleEvent, at now: TriggerInstant, upTo limit: Int) -> Int {
+        switch event {
+        case .restored(let state, _, _): state.pending.count
+        case .clockSet, .clockSynchronized, .zoneChanged: size
+        case .woke: entries.dueCount(at: now, upTo: limit)
+        case .responded(let response): response.request?.series.map { size(ofSeries: $0) } ?? 0
+        case .closed(let key, _, _):
+            notices.idsByReceipt[key].flatMap { notices[$0]?.delivered?.traits.series }.map { size(ofSeries: $0) } ?? 0
+        default: 0
+        }
+    }
+
+    /// The number of requests with these identifiers, and of the elements of series.
+    func size(of ids: [String]) -> Int { ids.reduce(ids.count) { $0 + size(ofSeries: $1) } }
+
+    /// The number of requests that an owner has and wants.
+    func size(of wanted: OwnedRequests) -> Int {
+        let known = owners[.app(wanted.owner)].values.lazy.flatMap(\.requestIDs)
+        return wanted.entries.reduce(size(of: Array(known))) { $0 + ($1.requests?.count ?? 0) }
+    }
+
+    private func size(ofSeries base: String) -> Int {
+        (entries.members[base]?.count ?? 0) + (notices.members[base]?.count ?? 0)
+    }
+}

@@ -1,0 +1,143 @@
+import BelfryRecorder
+import BelfryRecurrence
+import BelfryTestSupport
+import BelfryTesting
+import Foundation
+import Testing
+
+@testable import Belfry
+
+/// What concerns thousands of requests takes long. It is decided off the thread that all centers share.
+@Suite("A decision about thousands of requests keeps no other center from its work (rule 41)", .takesTurns)
+struct LongDecisionTests {
+    private static let count = 3_000
+    private static let soon = World.start.addingTimeInterval(60)
+    /// A date each, all within the same minute; and one that follows the zone, a year later.
+    private static let requests =
+        (0..<count).map { NoticeRequest.sample("\($0)", DateTrigger(date: soon.addingTimeInterval(Double($0) / 100))) }
+    private static let floating = (0..<count).map { number in
+        NoticeRequest.sample("\(number)", CalendarTrigger(matching: DateFields(month: 6, hour: 8), repeats: true))
+    }
+    private static let series = NoticeSeries(
+        id: "series",
+        content: NoticeContent(title: "Series"),
+        first: soon,
+        spacing: .seconds(60),
+        count: count
+    )
+
+    /// Begins `work` and checks that another center works before it is done.
+    private static func check(
+        _ center: NoticeCenter,
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await ThreadSharingTests.holdingUp(center, work) { isDone in
+            try await World.run { other in
+                try await other.center.add(.sample("other"))
+                await other.center.quiet()
+                #expect(other.deliveredIDs() == ["other"])
+            }
+            #expect(!isDone())
+        }
+    }
+
+    @Test("Adding and removing") func adding() async throws {
+        try await World.run { world in
+            try await Self.check(world.center) {
+                let report = try await world.center.add(Self.requests)
+                #expect(report.added.count == Self.count && report.next == Self.soon)
+            }
+            try await Self.check(world.center) {
+                let report = try await world.center.remove(Self.requests.map(\.id))
+                #expect(report.removed.count == Self.count)
+            }
+            try await Self.check(world.center) { _ = try await world.center.add(Self.series) }
+            #expect(try await world.center.pendingSeries().map(\.left) == [Self.count])
+            try await Self.check(world.center) {
+                let report = try await world.center.remove("series")
+                #expect(report.removed.count == Self.count)
+            }
+            #expect(try await world.pendingIDs() == [])
+        }
+    }
+
+    @Test("A refused request refuses all, and changes nothing") func refused() async throws {
+        try await World.run { world in
+            let past = NoticeRequest.sample("past", DateTrigger(date: World.start.addingTimeInterval(-60)))
+            try await Self.check(world.center) {
+                await #expect(throws: NoticeError.self) { try await world.center.add(Self.requests + [past]) }
+            }
+            #expect(try await world.pendingIDs() == [])
+        }
+    }
+
+    @Test("What an owner wants") func synchronizing() async throws {
+        let entries = Self.requests.map { OwnedRequests.Entry(key: $0.id, fingerprint: "1", requests: [$0]) }
+        try await World.run { world in
+            try await Self.check(world.center) {
+                let wanted = OwnedRequests(owner: "file", entries: entries)
+                let report = try await world.center.embedded.synchronize(wanted, isTrial: false)
+                #expect(report.added.count == Self.count)
+            }
+            try await Self.check(world.center) {
+                let wanted = OwnedRequests(owner: "file", entries: [])
+                let report = try await world.center.embedded.synchronize(wanted, isTrial: false)
+                #expect(report.removed.count == Self.count)
+            }
+        }
+    }
+
+    @Test("Firing what is due, in order, and removing everything") func due() async throws {
+        try await World.run { world in
+            try await world.center.add(Self.requests)
+            try await Self.check(world.center) { try await world.clock.advance(by: .seconds(120)) }
+            await world.center.quiet()
+            #expect(world.deliveredIDs() == Self.requests.map(\.id))
+            try await world.center.add(Self.floating)
+            try await Self.check(world.center) { try await world.center.removeAll() }
+            #expect(try await world.pendingIDs() == [])
+        }
+    }
+
+    @Test("A change of the clock, and of the zone") func clock() async throws {
+        try await World.run { world in
+            try await world.center.add(Self.floating)
+            let first = World.start.addingTimeInterval(151 * 86_400 + 8 * 3_600)
+            #expect(try await world.center.nextFireDate() == first)
+            try await Self.check(world.center) {
+                try await world.clock.set(wall: first.addingTimeInterval(-86_400))
+            }
+            try await Self.check(world.center) { try await world.clock.changeZone(to: .named("Asia/Tokyo")) }
+            #expect(try await world.center.nextFireDate() == first.addingTimeInterval(-9 * 3_600))
+        }
+    }
+
+    @Test("The end of a series after a response") func ending() async throws {
+        try await World.run { world in
+            try await world.center.add(Self.series)
+            try await world.clock.advance(by: .seconds(60))
+            await world.center.quiet()
+            let shown = try #require(world.recorder.deliveries.first)
+            try await Self.check(world.center) {
+                try world.recorder.simulate(.open, on: shown.requestID)
+                await world.center.quiet()
+            }
+            #expect(try await world.pendingIDs() == [])
+        }
+    }
+
+    @Test("Opening a store") func opening() async throws {
+        let store = MemoryRequestStore()
+        try await World.run(store: store) { world in try await world.center.add(Self.requests) }
+        let center = NoticeCenter(
+            app: World.app,
+            backend: RecorderBackend(),
+            store: NoticeStore(store),
+            clock: .manual(ManualTriggerClock(date: World.start, zone: .utc))
+        )
+        try await Self.check(center) {
+            let count = try await center.pending().count
+            #expect(count == Self.count)
+        }
+    }
+}
