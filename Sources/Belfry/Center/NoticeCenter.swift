@@ -253,6 +253,9 @@ public final class NoticeCenter: Sendable {
 
     /// Returns the center's events from now on, for any number of listeners. The first listener also receives up to 100
     /// different earlier errors: a damaged file, requests of unknown kinds, a failed backend.
+    ///
+    /// A listener that is more than 1,024 events behind loses the oldest of those that the center also records
+    /// (``CenterEvent/history(_:)``, ``CenterEvent/delivered(_:)``). Of the others, the oldest 1,024 are kept for it.
     public func events() async -> Events { await engine.events() }
 
     /// Sets the delegate, which can change or suppress notices and handles responses.

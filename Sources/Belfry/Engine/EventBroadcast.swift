@@ -2,25 +2,28 @@ import Synchronization
 
 /// Sends the events of a center to any number of listeners, each with its own buffer.
 ///
-/// A listener that falls behind by more than its buffer loses the oldest events; the sender never waits. While there
-/// is no listener, events that must not be lost are kept, without duplicates, for the first listener.
+/// The sender never waits: a listener that falls behind loses what ``EventBuffer`` displaces. While there is no
+/// listener, events that must not be lost are kept, without duplicates, for the first listener.
 package final class EventBroadcast: Sendable {
-    /// The number of events that one listener may fall behind.
-    static let bufferSize = 1_024
     /// The number of events kept for the first listener. The oldest are kept, since they say most about the cause.
     static let unheardLimit = 100
 
     /// A listener, and the number of events that it will have received after reading everything sent so far.
     final class Listener: Sendable {
-        let continuation: AsyncStream<CenterEvent>.Continuation
+        /// One element for each event in the buffer, so that reading waits and ends as with any stream.
+        let continuation: AsyncStream<Void>.Continuation
         let count = Atomic(0)
+        private let buffer = Mutex(EventBuffer())
 
-        init(_ continuation: AsyncStream<CenterEvent>.Continuation) { self.continuation = continuation }
+        init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
 
         func yield(_ event: CenterEvent) {
-            // An event that replaces an older one in the buffer doesn't change the count.
-            if case .enqueued = continuation.yield(event) { count.add(1, ordering: .sequentiallyConsistent) }
+            guard buffer.withLock({ $0.append(event) }), case .enqueued = continuation.yield() else { return }
+            count.add(1, ordering: .sequentiallyConsistent)
         }
+
+        /// Removes and returns the oldest event, once for each element of the stream.
+        func popFirst() -> CenterEvent? { buffer.withLock { $0.popFirst() } }
     }
 
     private struct State {
@@ -39,11 +42,9 @@ package final class EventBroadcast: Sendable {
     /// Whether an event that need not be kept would reach anybody.
     var isHeard: Bool { state.withLock { !$0.listeners.isEmpty || !$0.observers.isEmpty } }
 
-    func listenCounting() -> (stream: AsyncStream<CenterEvent>, listener: Listener) {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: CenterEvent.self,
-            bufferingPolicy: .bufferingNewest(Self.bufferSize)
-        )
+    func listenCounting() -> (stream: AsyncStream<Void>, listener: Listener) {
+        // As bounded as the buffer that it counts.
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         let listener = Listener(continuation)
         let id = state.withLock { state -> Int? in
             // Under the lock, so that no newer event comes before them. There is no termination handler yet.
@@ -99,22 +100,12 @@ package final class EventBroadcast: Sendable {
     }
 }
 
-extension CenterEvent {
-    /// Whether it is recorded nowhere else: an error that concerns no single request, or an undisplayed notice.
-    fileprivate var mustBeHeard: Bool {
-        switch self {
-        case .error, .undisplayed: true
-        case .history, .delivered: false
-        }
-    }
-}
-
 extension NoticeCenter {
     /// The events of a center, for one listener.
     public struct Events: AsyncSequence, Sendable {
         public typealias Element = CenterEvent
-        let stream: AsyncStream<CenterEvent>
 
+        private let stream: AsyncStream<Void>
         private let listener: EventBroadcast.Listener
 
         package init(of broadcast: EventBroadcast) { (stream, listener) = broadcast.listenCounting() }
@@ -122,6 +113,20 @@ extension NoticeCenter {
         /// Returns true if this listener, having read `read` events, can read another without waiting.
         package func hasMore(than read: Int) -> Bool { listener.count.load(ordering: .sequentiallyConsistent) > read }
 
-        public func makeAsyncIterator() -> AsyncStream<CenterEvent>.AsyncIterator { stream.makeAsyncIterator() }
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(stream: stream.makeAsyncIterator(), listener: listener)
+        }
+
+        /// Returns the events one by one.
+        public struct Iterator: AsyncIteratorProtocol {
+            fileprivate var stream: AsyncStream<Void>.Iterator
+            fileprivate let listener: EventBroadcast.Listener
+
+            public mutating func next() async -> CenterEvent? { await next(isolation: #isolation) }
+
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> CenterEvent? {
+                await stream.next(isolation: actor).flatMap { listener.popFirst() }
+            }
+        }
     }
 }
