@@ -189,7 +189,7 @@ public final class NoticeCenter: Sendable {
 
     // MARK: What is on the screen
 
-    /// Returns the notices on the screen or in the server's history, oldest first.
+    /// Returns the notices on the screen or in the server's history, oldest first: the newest 5,000.
     ///
     /// - Throws: ``NoticeError/Code/storeFailed`` if the store can't be opened or read; transient.
     public func delivered() async throws(NoticeError) -> [DeliveredNotice] {

@@ -14,6 +14,9 @@ struct NoticeTable: Sendable {
     private(set) var members = SeriesMembers()
     /// Identifiers of delivered notices by the handle that the server assigned.
     private(set) var idsByReceipt: [ReceiptKey: String] = [:]
+    /// The delivered notices by the number of their showing.
+    private var showings = DeadlineQueue()
+    private var lastShowing: Int64 = 0
     /// The identifiers of the existing summaries.
     private(set) var summaryIDs: Set<String> = []
     /// The identifiers of the snoozed notices.
@@ -39,6 +42,10 @@ struct NoticeTable: Sendable {
     var nextOnBoot: Int64? { earliest(retries.first?.deadline, bootSnoozes.first?.deadline) }
     var nextOnWall: Int64? { earliest(deferrals.first?.deadline, wallSnoozes.first?.deadline) }
     var nextSnooze: (wall: Int64?, boot: Int64?) { (wallSnoozes.first?.deadline, bootSnoozes.first?.deadline) }
+
+    var deliveredCount: Int { showings.count }
+    /// The identifier of the notice that has been on the screen longest.
+    var oldestDelivered: String? { showings.first.flatMap { states[$0.slot]?.id } }
 
     /// The slots of deferred notices, unordered.
     var deferredSlots: [Int32] { deferrals.slots }
@@ -90,7 +97,11 @@ struct NoticeTable: Sendable {
         doubt: ClockDoubt?
     ) {
         let id = new.id
-        if old.delivered?.record != new.delivered?.record { relink(id, from: old.delivered, to: new.delivered) }
+        if old.delivered?.record != new.delivered?.record {
+            relink(id, from: old.delivered, to: new.delivered)
+            lastShowing += 1
+            showings.set(slot: slot, deadline: new.delivered.map { _ in lastShowing }, order: 0)
+        }
         let (oldBases, newBases) = (old.seriesBases, new.seriesBases)
         if oldBases != newBases {
             for base in oldBases { members.remove(id, of: base) }

@@ -202,8 +202,20 @@ extension Schedule {
                 backend: receipt.backend
             )
             if underWay.occurrence.isAwaited { emit(.conclude(reference, .success(new))) }
+            closeOldest()
         }
         if let queued = underWay.queued { begin(queued, state) }
+    }
+
+    /// The number of delivered notices that are kept: some servers never report that a notice was closed.
+    static let deliveredLimit = 5_000
+
+    /// Closes the oldest notices beyond the limit: two at most, so that a long list of an earlier version shrinks.
+    private mutating func closeOldest() {
+        for _ in 0..<2 where notices.deliveredCount > Self.deliveredLimit {
+            guard let oldest = notices.oldestDelivered else { return }
+            close(oldest, detail: "\(Self.deliveredLimit) notices were shown since")
+        }
     }
 
     /// Returns the history detail of a showing: whether it may be a repetition, was deferred, was snoozed before, or
