@@ -199,6 +199,29 @@ struct RRuleTests {
     }
 
     @Test(
+        "A COUNT that takes too long to look up is refused",
+        arguments: [
+            "FREQ=SECONDLY;INTERVAL=3601;BYMINUTE=0;BYSECOND=0;COUNT=19000",
+            "FREQ=HOURLY;BYMINUTE=\(RRuleTests.sixty);BYSECOND=\(RRuleTests.sixty);BYSETPOS=-1;COUNT=30000",
+        ]
+    )
+    func slowCount(text: String) {
+        let error = #expect(throws: RecurrenceError.self) { try RRule(parsing: text).compiled(start: 0, zone: .utc) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    private static let sixty = (0..<60).map(String.init).joined(separator: ",")
+
+    @Test("A rule that has its first date after centuries has one")
+    func rarest() throws {
+        // One second earlier each day, from 8:59:55 to 8:59:56.
+        let rule = "FREQ=SECONDLY;INTERVAL=86399;BYHOUR=8;BYMINUTE=59;BYSECOND=56"
+        let start = try Local("UTC").instant("2026-01-01 08:59:55")
+        let pattern = try RRule(parsing: rule).compiled(start: start, zone: .utc)
+        #expect(pattern.next(after: start) == start + 86_399 * 86_399)
+    }
+
+    @Test(
         "Rules that never or hardly ever fire answer at once",
         arguments: [
             "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MONTHLY;INTERVAL=12;BYMONTH=5",

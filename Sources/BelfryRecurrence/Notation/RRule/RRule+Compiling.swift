@@ -5,6 +5,8 @@ extension RRule {
     /// The largest `COUNT` of a rule with positions, or by hour, minute or second, whose dates take several times as
     /// long.
     public static let reducedMaximumCount = 30_000
+    /// The number of lookups that a `COUNT` may take: about 45 ms. Only odd rules by hour, minute or second need more.
+    fileprivate static let maximumLookups = 2_000_000
 
     /// Compiles the recurrence to a pattern.
     /// - Parameters:
@@ -12,7 +14,7 @@ extension RRule {
     ///   - fallback: the zone of local times if the text names none.
     /// - Throws: ``RecurrenceError/Code/invalidNotation`` if there is no start. ``RecurrenceError/Code/unknownZone``
     ///   for an unknown `TZID`. ``RecurrenceError/Code/limitExceeded`` for a start outside of the years 1 to 9999, and
-    ///   for a `COUNT` that the rule can reach and that is too large to look up. All are permanent.
+    ///   for a `COUNT` that the rule can reach and that takes too long to look up. All are permanent.
     public func compiled(start given: Int64? = nil, zone fallback: ZoneRules) throws(RecurrenceError) -> RRulePattern {
         let zone = try start.map { date throws(RecurrenceError) in try date.clock.rules(or: fallback) } ?? fallback
         guard let startLocal = start?.local ?? given.map({ Self.local(of: $0, in: zone) }) else {
@@ -184,9 +186,16 @@ extension RRule.Rule {
             let isSlow = !positions.isEmpty || frequency.isOfTime
             let most = isSlow ? RRule.reducedMaximumCount : RRule.maximumCount
             var last = part.earliest - 1
+            var lookups = 0
             for _ in 0..<min(count, most) {
-                let next = part.next(after: last, in: zone.table)
+                let next = part.next(after: last, in: zone.table, lookups: &lookups)
                 if next == Clause.none { return }
+                guard lookups <= RRule.maximumLookups else {
+                    throw RecurrenceError(
+                        code: .limitExceeded,
+                        message: "rrule: COUNT \(count) takes too long to look up. Leave it out, or give UNTIL instead."
+                    )
+                }
                 last = next
             }
             if count > most, part.next(after: last, in: zone.table) != Clause.none {

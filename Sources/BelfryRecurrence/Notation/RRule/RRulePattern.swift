@@ -19,6 +19,12 @@ public struct RRulePattern: RecurrencePattern {
         var latest: Int
 
         func next(after instant: Int, in zone: ZoneTable) -> Int {
+            var lookups = 0
+            return next(after: instant, in: zone, lookups: &lookups)
+        }
+
+        /// Returns the next date. `lookups` grows with the work of finding it, if that is more than usual.
+        func next(after instant: Int, in zone: ZoneTable, lookups: inout Int) -> Int {
             let from = max(instant, earliest - 1)
             if from >= latest { return Clause.none }
             let found =
@@ -26,7 +32,7 @@ public struct RRulePattern: RecurrencePattern {
                 // RFC 5545, 3.3.5: a time in a gap is read with the offset before it; of a repeated time, the first
                 // counts.
                 case .local(let dates): dates.next(after: from, in: zone, missing: .shiftForward, repeated: .first)
-                case .elapsed(let instants): instants.next(after: from, in: zone)
+                case .elapsed(let instants): instants.next(after: from, in: zone, lookups: &lookups)
                 }
             return found > latest ? Clause.none : found
         }

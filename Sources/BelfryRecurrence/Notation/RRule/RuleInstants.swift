@@ -10,9 +10,9 @@ struct RuleInstants: Sendable {
     /// The beginning of the hour, minute or second of the start.
     let anchor: Int
 
-    /// The maximum number of windows that a search examines. Each step skips windows that can't match. Only a rule whose
-    /// interval is near a day and meets its parts less than once in a hundred years reaches the limit.
-    static let maximumSteps = 50_000
+    /// The maximum number of windows that a search examines. Each step skips windows that can't match, so that the limit
+    /// is the 400 years in which the calendar repeats even for a rule with a date on each day.
+    static let maximumSteps = 150_000
 
     init(clause: Clause, unit: Int, interval: Int, positions: [Int], start: Int, zone: ZoneTable) {
         self.clause = clause
@@ -24,17 +24,19 @@ struct RuleInstants: Sendable {
         anchor = start - ((local % unit) + unit) % unit
     }
 
-    func next(after instant: Int, in zone: ZoneTable) -> Int {
+    /// Returns the first date after `instant`. `lookups` grows by the number of dates of the clause that it examined.
+    func next(after instant: Int, in zone: ZoneTable, lookups: inout Int) -> Int {
         var from = instant
         let length = unit * interval
         for _ in 0..<Self.maximumSteps {
+            lookups += 1
             let found = clause.next(after: from, in: zone, missing: .skip, repeated: .first)
             if found == Clause.none { return found }
             let window = (found - anchor) / length
             let begin = anchor + window * length
             if found - begin < unit {
                 if positions.isEmpty { return found }
-                let picked = pick(from: begin, after: from, in: zone)
+                let picked = pick(from: begin, after: from, in: zone, lookups: &lookups)
                 if picked != Clause.none { return picked }
             }
             from = begin + length - 1
@@ -43,7 +45,7 @@ struct RuleInstants: Sendable {
     }
 
     /// Returns the first selected instant of a window that comes after `instant`.
-    private func pick(from begin: Int, after instant: Int, in zone: ZoneTable) -> Int {
+    private func pick(from begin: Int, after instant: Int, in zone: ZoneTable, lookups: inout Int) -> Int {
         func walk(_ body: (_ place: Int, _ instant: Int) -> Bool) -> Int {
             var last = begin - 1
             var count = 0
@@ -62,6 +64,7 @@ struct RuleInstants: Sendable {
             best = candidate
             return true
         }
+        lookups += 2 * total
         return best
     }
 }
