@@ -135,6 +135,21 @@ struct RRuleTests {
         )
     }
 
+    @Test("A start in the second pass of a repeated hour is a date, and later ones come once")
+    func secondPass() throws {
+        let local = try Local("America/New_York")
+        let start = local.instant("2026-11-01 01:30-05:00")
+        for (rule, expected) in [
+            ("FREQ=DAILY;COUNT=2", ["2026-11-01 01:30-05:00", "2026-11-02 01:30-05:00"]),
+            ("FREQ=DAILY;BYHOUR=1,4;BYSETPOS=1;COUNT=2", ["2026-11-01 01:30-05:00", "2026-11-02 01:30-05:00"]),
+            // The start itself is none of these dates.
+            ("FREQ=DAILY;BYMINUTE=45;COUNT=1", ["2026-11-02 01:45-05:00"]),
+        ] {
+            let pattern = try RRule(parsing: rule).compiled(start: start, zone: local.zone)
+            #expect(pattern.dates(after: .min).prefix(3).map(local.text) == expected, "\(rule)")
+        }
+    }
+
     @Test("Hours and minutes are counted as they pass, also across a clock change")
     func elapsed() throws {
         #expect(

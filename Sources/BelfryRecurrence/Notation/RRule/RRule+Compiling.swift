@@ -111,6 +111,7 @@ extension RRule.Rule {
             case .hourly, .minutely, .secondly: nil
             }
         let dates: RRulePattern.Part.Dates
+        var startsInSecondPass = false
         if let unit {
             let period = RulePeriod(
                 unit: unit,
@@ -118,7 +119,10 @@ extension RRule.Rule {
                 startDay: startDay,
                 first: firstWeekYear(startDay: startDay, days: days, weeks: weeks)
             )
-            dates = .local(RuleDates(days: days, times: times, period: period, positions: positions, start: startLocal))
+            let local = RuleDates(days: days, times: times, period: period, positions: positions, start: startLocal)
+            dates = .local(local)
+            startsInSecondPass =
+                first > zone.instant(ofLocal: Int64(startLocal)) && local.nextLocal(from: startLocal) == startLocal
         } else {
             let seconds = frequency == .hourly ? 3600 : frequency == .minutely ? 60 : 1
             // No hour, minute or second has more dates than this, so positions beyond it are never reached.
@@ -137,7 +141,12 @@ extension RRule.Rule {
             )
             dates = .elapsed(instants)
         }
-        var part = RRulePattern.Part(dates: dates, earliest: first, latest: Gregorian.secondsPerCycle * 25)
+        var part = RRulePattern.Part(
+            dates: dates,
+            earliest: first,
+            latest: Gregorian.secondsPerCycle * 25,
+            startsInSecondPass: startsInSecondPass
+        )
         try bound(&part, zone: zone)
         return part
     }

@@ -17,6 +17,8 @@ public struct RRulePattern: RecurrencePattern {
         /// The first and last instants, inclusive.
         let earliest: Int
         var latest: Int
+        /// Whether the rule begins with a date in the second pass of a repeated hour, where it has no other.
+        var startsInSecondPass = false
 
         func next(after instant: Int, in zone: ZoneTable) -> Int {
             var lookups = 0
@@ -27,6 +29,7 @@ public struct RRulePattern: RecurrencePattern {
         func next(after instant: Int, in zone: ZoneTable, lookups: inout Int) -> Int {
             let from = max(instant, earliest - 1)
             if from >= latest { return Clause.none }
+            if startsInSecondPass, from < earliest { return earliest }
             let found =
                 switch dates {
                 // RFC 5545, 3.3.5: a time in a gap is read with the offset before it; of a repeated time, the first
