@@ -42,6 +42,19 @@ struct RecurrenceOffsetTests {
         }
     }
 
+    @Test("Start and end bound the dates of the rule, not the firings") func bounds() throws {
+        let hour = 3_600.0
+        let trigger = try RecurrenceTrigger(
+            .cron("0 8 * * *"),
+            zone: .named("UTC"),
+            starting: World.start.addingTimeInterval(24 * hour),
+            until: World.start.addingTimeInterval(72 * hour),
+            offset: RecurrenceTrigger.Offset(days: -1)
+        )
+        let firings = trigger.previewOccurrences(5, after: World.start, in: .utc)
+        #expect(firings == [8, 32].map { World.start.addingTimeInterval($0 * hour) })
+    }
+
     @Test("A rule with a date each second is not walked through for a day") func dense() throws {
         let start = World.start
         let trigger = try RecurrenceTrigger(

@@ -23,9 +23,10 @@ public struct RecurrenceTrigger: WallClockTrigger {
     public let rule: Rule
     /// The time zone of a rule that names none; a floating one follows the system's.
     public let zone: ZoneReference
-    /// The first instant at which it may fire; also the DTSTART of an RRULE that has none.
+    /// The first instant that a date of the rule may have; also the DTSTART of an RRULE that has none. An ``offset``
+    /// moves firings beyond it.
     public let starting: Date?
-    /// The last instant at which it may fire.
+    /// The last instant that a date of the rule may have. An ``offset`` moves firings beyond it.
     public let until: Date?
     public let count: Int?
     /// The time from the rule's dates to the firings; nil fires at the dates.
@@ -41,9 +42,9 @@ public struct RecurrenceTrigger: WallClockTrigger {
     /// - Parameters:
     ///   - rule: An RRULE, a cron expression or an OnCalendar expression.
     ///   - zone: The time zone of a rule that names none; a floating one follows the system's.
-    ///   - starting: The first instant. A floating RRULE without DTSTART fires at the time of day that this instant has
+    ///   - starting: The first instant of a date. A floating RRULE without DTSTART fires at the time of day that this instant has
     ///     in each zone. For the same time of day in all zones, give the rule a DTSTART without a zone.
-    ///   - until: The last instant of a firing, inclusive.
+    ///   - until: The last instant of a date, inclusive.
     ///   - count: How many firings in all; nil is without end.
     ///   - offset: The time from each date of the rule to its firing.
     /// - Throws: ``NoticeError/Code/invalidNotation`` with the column if the rule can't be parsed.
