@@ -109,10 +109,15 @@ struct IntervalTests {
 
     @Test("Whole days come with a hint that a calendar trigger keeps the time of day") func hint() async throws {
         try await World.run { world in
-            let report = try await world.center.add(.sample("daily", .every(.seconds(86_400))))
-            #expect(report.warnings.count == 1)
-            let hourly = try await world.center.add(.sample("hourly", .every(.seconds(3_600))))
-            #expect(hourly.warnings == [])
+            let day = Duration.seconds(86_400)
+            for (trigger, count) in [
+                (IntervalTrigger(every: day), 1), (IntervalTrigger(after: day), 1),
+                (IntervalTrigger(after: day * 7), 1),
+                (IntervalTrigger(every: .seconds(3_600)), 0), (IntervalTrigger(after: day * 1.5), 0),
+            ] {
+                let report = try await world.center.add(.sample("x", trigger))
+                #expect(report.warnings.count == count, "\(trigger)")
+            }
         }
     }
 

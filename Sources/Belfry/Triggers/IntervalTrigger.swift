@@ -53,7 +53,7 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
 
     public var warnings: [String] {
         let day = Duration.seconds(86_400)
-        guard repeats, interval >= day, interval.attoseconds.isMultiple(of: day.attoseconds) else { return [] }
+        guard interval >= day, interval.attoseconds.isMultiple(of: day.attoseconds) else { return [] }
         return [
             "An interval of whole days moves by an hour at clock changes; a calendar trigger keeps the time of day."
         ]
