@@ -143,6 +143,8 @@ struct RestartTests {
                 try await world.clock.settle()
                 #expect(world.recorder.deliveries.map(\.late) == Array(repeating: .seconds(86_400), count: count))
                 #expect(try await world.history() == [count == 1 ? .delivered : .missed])
+                let detail = try #require(try await world.center.history().first?.detail)
+                #expect(detail.contains("an earlier attempt was never confirmed"), "\(detail)")
             }
         }
     }

@@ -142,7 +142,8 @@ extension Schedule {
         let isNew = underWay.attempt == 1 && !underWay.isPossiblyRepeated && mayCoalesce(underWay.occurrence)
         if isNew, log.current.isFact { return }
         // Checked before it began to wait, but a suspend or a restart may have come in between.
-        if let detail = underWay.record.traits.misfire.refusal(ofLate: lateness(of: underWay.record)) {
+        if var detail = underWay.record.traits.misfire.refusal(ofLate: lateness(of: underWay.record)) {
+            if underWay.isPossiblyRepeated { detail += "; possibly shown: an earlier attempt was never confirmed" }
             return end(state, underWay, .missed, detail: detail, error: NoticeError(.rejected, "'\(id)' is \(detail)."))
         }
         underWay.phase = .inFlight
