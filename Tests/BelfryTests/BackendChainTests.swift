@@ -191,6 +191,21 @@ struct BackendChainTests {
         }
     }
 
+    @Test("what replaces a delivered notice too late stays: its handle is the delivered one's")
+    func stuckReplacement() async throws {
+        let stubborn = StubbornBackend()
+        let chain = BackendChain([stubborn], timeouts: .init(call: .milliseconds(50)), clock: .manual(clock))
+        let app = AppIdentity(id: "org.example.Chain", name: "Chain")
+        var delivery = Delivery(id: "1", requestID: "a", app: app, content: content("A"), dueDate: .distantPast)
+        delivery.replaces = DeliveryReceipt(backend: "stubborn", handle: "late")
+        await expectError(.serverTimedOut) { _ = try await chain.deliver(delivery) }
+        stubborn.letGo()
+        _ = try await chain.deliver(delivery)
+        try await chain.withdraw(DeliveryReceipt(backend: "stubborn", handle: "other"))
+        var withdrawn = stubborn.withdrawn.makeAsyncIterator()
+        #expect(await withdrawn.next()?.handle == "other")
+    }
+
     @Test("where none works the error has every reason, and is transient when one of them is")
     func noneWorks() async throws {
         first.failAll(with: NoticeError(.unsupported, "There is no portal."), on: .capabilities)

@@ -27,7 +27,7 @@
 /// - **Events** of all backends that were tried are forwarded with the backend's name. A backend runs from its first
 ///   use on, so an unused one costs nothing.
 /// - **Timeouts.** A call that takes longer than ``Timeouts/call`` fails. A notice that is shown later is withdrawn,
-///   because a retry will show it again.
+///   because a retry will show it again, unless it has replaced a delivered notice in place.
 /// - If no backend works, the error is transient if one of theirs is, and its message has every reason.
 public final class BackendChain: DeliveryBackend {
     /// The timeouts of a chain.
@@ -110,7 +110,9 @@ public final class BackendChain: DeliveryBackend {
             let fitted = fitted(delivery, to: choice)
             do throws(NoticeError) {
                 let receipt = try await limited("deliver '\(delivery.requestID)'", by: backend) { late in
-                    // The caller received an error, and will deliver the notice again.
+                    // The caller received an error, and will deliver the notice again. A handle that the notice took
+                    // over is that of a delivered one.
+                    guard late.key != fitted.replaces?.key else { return }
                     Task(executorPreference: backend.executor) { try? await backend.withdraw(late) }
                 } _: { backend throws(NoticeError) in
                     try await backend.deliver(fitted)
