@@ -130,7 +130,8 @@ public enum NoticeSound: Sendable, Codable, Hashable {
 public struct NoticeAttachment: Sendable, Codable, Hashable, Identifiable {
     /// The app's name for the file.
     public var id: String
-    /// The absolute path. `add` checks the file, which is never moved.
+    /// The absolute path. `add` checks the file, which is never moved. A store on disk copies it. With
+    /// ``NoticeStore/memory``, it must exist until the notice is shown.
     public var path: String
     /// The media type (`image/png`); nil derives it from the file name.
     public var mediaType: String?
