@@ -52,6 +52,11 @@ struct NotationReader {
         return start..<position
     }
 
+    /// Reads letters and hyphens, and returns them in upper case; empty if none are next.
+    mutating func word() -> String {
+        string(skip(while: { $0.isLetter || $0 == UInt8(ascii: "-") })).uppercased()
+    }
+
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     /// Reads a number without a sign; `nil` if none is next.

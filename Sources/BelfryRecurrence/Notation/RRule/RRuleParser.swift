@@ -74,7 +74,7 @@ struct RRuleParser {
                 zone = name
             } else if reader.skip("VALUE=") {
                 let start = reader.position
-                kind = reader.string(reader.skip(while: { $0.isLetter || $0 == UInt8(ascii: "-") })).uppercased()
+                kind = reader.word()
                 if !["DATE", "DATE-TIME", "PERIOD"].contains(kind) {
                     throw reader.error("VALUE is DATE, DATE-TIME or PERIOD, not '\(kind.prefix(40))'", at: start)
                 }

@@ -24,7 +24,7 @@ struct RRulePartsParser {
 
     private mutating func readPart() throws(RecurrenceError) {
         let start = reader.position
-        let name = reader.string(reader.skip(while: { $0.isLetter || $0 == UInt8(ascii: "-") })).uppercased()
+        let name = reader.word()
         guard !name.isEmpty, reader.skip("=") else { throw reader.unexpected("a part such as FREQ=DAILY") }
         if places[name] != nil { throw reader.error("\(name) is given twice", at: start) }
         places[name] = start
@@ -59,7 +59,7 @@ struct RRulePartsParser {
     private mutating func word<Value>(of choices: [(String, Value)], for name: String) throws(RecurrenceError) -> Value
     {
         let start = reader.position
-        let word = reader.string(reader.skip(while: { $0.isLetter || $0 == UInt8(ascii: "-") })).uppercased()
+        let word = reader.word()
         if let choice = choices.first(where: { $0.0 == word }) { return choice.1 }
         let names = choices.map(\.0).joined(separator: ", ")
         throw reader.error("\(name) is one of \(names), not '\(word.prefix(40))'", at: start)
