@@ -18,7 +18,7 @@ struct ConsoleTexts: Sendable {
 
     /// Returns the best language; English if the user reads none of them.
     static func best(for languages: [String]) -> ConsoleTexts {
-        LanguagePreference.best(of: all.keys, for: languages).flatMap { all[$0] } ?? english
+        LanguagePreference.best(of: all, for: languages) ?? english
     }
 
     func span(_ duration: Duration) -> String {

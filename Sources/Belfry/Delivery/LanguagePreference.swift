@@ -28,16 +28,17 @@ package enum LanguagePreference {
         return String(name).replacing("_", with: "-")
     }
 
-    /// Returns the key for the first of `wanted` that has one in `available`: the same tag, or else its language.
-    package static func best(of available: some Collection<String>, for wanted: [String]) -> String? {
-        let byTag = Dictionary(
-            available.map { ($0.replacing("_", with: "-").lowercased(), $0) },
+    /// Returns the value for the first of `wanted` that has one in `available`: that of the same tag, or else of its
+    /// language.
+    package static func best<Value>(of available: [String: Value], for wanted: [String]) -> Value? {
+        let keys = Dictionary(
+            available.keys.map { ($0.replacing("_", with: "-").lowercased(), $0) },
             uniquingKeysWith: { first, _ in first }
         )
         for tag in wanted {
             var parts = tag.replacing("_", with: "-").lowercased().split(separator: "-")
             while !parts.isEmpty {
-                if let key = byTag[parts.joined(separator: "-")] { return key }
+                if let key = keys[parts.joined(separator: "-")] { return available[key] }
                 parts.removeLast()
             }
         }
@@ -48,8 +49,7 @@ package enum LanguagePreference {
 extension NoticeContent {
     /// Returns the content in the best of its languages.
     func translated(for languages: [String]) -> NoticeContent {
-        guard let key = LanguagePreference.best(of: translations.keys, for: languages), let texts = translations[key]
-        else { return self }
+        guard let texts = LanguagePreference.best(of: translations, for: languages) else { return self }
         var content = self
         content.title = texts.title ?? title
         content.subtitle = texts.subtitle ?? subtitle

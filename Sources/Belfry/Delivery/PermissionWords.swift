@@ -30,7 +30,7 @@ package struct PermissionWords: Sendable {
 
     /// Returns the texts in the best of the languages; English if there is none.
     package static func best(for languages: [String]) -> PermissionWords {
-        LanguagePreference.best(of: all.keys, for: languages).flatMap { all[$0] } ?? english
+        LanguagePreference.best(of: all, for: languages) ?? english
     }
 
     private static let english = PermissionWords(

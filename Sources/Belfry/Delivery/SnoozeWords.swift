@@ -52,7 +52,7 @@ struct SnoozeWords: Sendable {
 
     /// Returns the titles in the best of the languages; English if there is none.
     static func best(for languages: [String]) -> SnoozeWords? {
-        all[LanguagePreference.best(of: all.keys, for: languages) ?? "en"]
+        LanguagePreference.best(of: all, for: languages) ?? all["en"]
     }
 
     func title(of choice: SnoozeChoice) -> String {

@@ -76,7 +76,7 @@ struct SentenceWords: Sendable {
 
     /// Returns the words of the best language; English if none of the user's languages is available.
     static func best(for languages: [String]) -> SentenceWords {
-        LanguagePreference.best(of: all.keys, for: languages).flatMap { all[$0] } ?? english
+        LanguagePreference.best(of: all, for: languages) ?? english
     }
 
     func list(_ items: [String]) -> String {
