@@ -23,7 +23,11 @@ extension AgentEngine {
         case let trigger as any WallClockTrigger where mayForward:
             let original = try stored(request)
             let total = trigger.repeats ? trigger.count : 1
-            let dates = coming(trigger, after: options.clock.now().date, atMost: min(datesAhead, total ?? datesAhead))
+            let dates = trigger.nextDates(
+                min(datesAhead, total ?? datesAhead),
+                after: options.clock.now().date,
+                in: context
+            )
             guard !dates.isEmpty else {
                 throw NoticeError(.neverFires, "The trigger of '\(request.id)' has no date after now: give it one.")
             }
@@ -95,7 +99,7 @@ extension AgentEngine {
         let left = forwarded.dates.filter { $0 > now }
         guard left.count <= datesAhead / 2 else { return nil }
         let most = min(datesAhead - left.count, forwarded.beyond ?? .max)
-        let more = coming(trigger, after: left.last ?? now, atMost: most)
+        let more = trigger.nextDates(most, after: left.last ?? now, in: context)
         guard !more.isEmpty else { return nil }
         // Dates that have just passed stay: they may not have fired yet.
         forwarded.dates = (forwarded.dates + more).suffix(2 * datesAhead)
@@ -110,18 +114,7 @@ extension AgentEngine {
         return min(max(count, 0), 10_000)
     }
 
-    /// Returns the next dates of a trigger. Stops at a date that is not after the previous one, to avoid an endless
-    /// loop.
-    private func coming(_ trigger: any WallClockTrigger, after date: Date, atMost count: Int) -> [Date] {
-        let context = TriggerContext(zone: options.clock.systemZone())
-        var dates: [Date] = []
-        var last = date
-        while dates.count < count, let next = trigger.nextDate(after: last, in: context), next > last {
-            dates.append(next)
-            last = next
-        }
-        return dates
-    }
+    private var context: TriggerContext { TriggerContext(zone: options.clock.systemZone()) }
 
     private func stored(_ request: NoticeRequest) throws(NoticeError) -> JSONValue {
         try coding.value(

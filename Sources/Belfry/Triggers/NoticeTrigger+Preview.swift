@@ -17,7 +17,12 @@ extension NoticeTrigger {
         switch self {
         case is ImmediateTrigger: count > 0 ? [date] : []
         case let trigger as any ElapsedTimeTrigger: Self.firings(of: trigger, count, from: date)
-        case let trigger as any WallClockTrigger: Self.firings(of: trigger, count, after: date, in: zone)
+        case let trigger as any WallClockTrigger:
+            trigger.nextDates(
+                min(count, trigger.repeats ? trigger.count ?? .max : 1),
+                after: date,
+                in: TriggerContext(zone: zone)
+            )
         default: []
         }
     }
@@ -28,18 +33,15 @@ extension NoticeTrigger {
         guard most > 0, trigger.interval > .zero else { return [] }
         return (0..<most).map { date.addingTimeInterval(trigger.interval.seconds * Double($0 + first)) }
     }
+}
 
-    private static func firings(
-        of trigger: any WallClockTrigger,
-        _ count: Int,
-        after date: Date,
-        in zone: ZoneRules
-    ) -> [Date] {
-        let most = min(count, trigger.repeats ? trigger.count ?? .max : 1)
-        let context = TriggerContext(zone: zone)
+extension WallClockTrigger {
+    /// Returns the next dates, at most `count`. Stops at a date that is not after the previous one, to avoid an endless
+    /// loop.
+    package func nextDates(_ count: Int, after date: Date, in context: TriggerContext) -> [Date] {
         var dates: [Date] = []
         var last = date
-        while dates.count < most, let next = trigger.nextDate(after: last, in: context), next > last {
+        while dates.count < count, let next = nextDate(after: last, in: context), next > last {
             dates.append(next)
             last = next
         }
