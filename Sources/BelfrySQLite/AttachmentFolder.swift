@@ -88,21 +88,14 @@ final class AttachmentFolder {
         let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard target >= 0 else { throw NoticeError(file: path, "make the copy", errno: errno) }
         defer { close(target) }
-        var block = [UInt8](repeating: 0, count: 65_536)
         var copied = 0
         while true {
-            let count = read(source, &block, block.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return false }
-            if count == 0 { break }
-            copied += count
+            guard let block = try? RegularFile.bytes(from: source, limit: 65_536) else { return false }
+            if block.isEmpty { break }
+            copied += block.count
             guard copied <= limit else { return false }
-            var done = 0
-            while done < count {
-                let written = block.withUnsafeBytes { write(target, $0.baseAddress! + done, count - done) }
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { throw NoticeError(file: path, "write the copy", errno: errno) }
-                done += written
+            guard RegularFile.write(block, to: target) else {
+                throw NoticeError(file: path, "write the copy", errno: errno)
             }
         }
         guard fsync(target) == 0 else { throw NoticeError(file: path, "make the copy durable", errno: errno) }

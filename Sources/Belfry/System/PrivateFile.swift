@@ -10,16 +10,7 @@ package enum PrivateFile {
         let draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return false }
-        var written = 0
-        while written < contents.count {
-            let count = contents.withUnsafeBytes {
-                write(descriptor, $0.baseAddress! + written, contents.count - written)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            written += count
-        }
-        let isComplete = written == contents.count && fsync(descriptor) == 0
+        let isComplete = RegularFile.write(contents, to: descriptor) && fsync(descriptor) == 0
         close(descriptor)
         guard isComplete, rename(draft, path) == 0 else {
             unlink(draft)

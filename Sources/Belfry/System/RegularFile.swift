@@ -1,7 +1,7 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 
-/// Reads files with given paths, without blocking.
+/// Reads and writes files, without blocking.
 ///
 /// Opening a FIFO waits for a writer, reading a device may never end, and opening a device may have side effects. So
 /// only regular files are opened; anything else is an error.
@@ -51,6 +51,20 @@ package enum RegularFile {
             bytes += piece[..<count]
         }
         return bytes
+    }
+
+    /// Writes all bytes at the current position of an open file. Returns false after an error, which is in `errno`.
+    package static func write(_ bytes: some ContiguousBytes, to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
     }
 
     /// Returns whether ``open(_:)`` would succeed, without opening the file.
