@@ -103,10 +103,7 @@ public final class GeoClueProvider: LocationProvider {
     public func bestAccuracy(timeout: Duration = .seconds(1)) async throws(NoticeError) -> GeoClueAccuracy? {
         let timeouts = Timeouts(call: timeout, agent: timeout, consent: timeout)
         let service = GeoClueService(app.id, address, timeouts)
-        let result: Result<GeoClueAccuracy?, NoticeError>
-        do throws(NoticeError) { result = .success(try await service.bestAccuracy()) } catch {
-            result = .failure(error)
-        }
+        let result = await Result { () async throws(NoticeError) in try await service.bestAccuracy() }
         await service.bus.close()
         return try result.get()
     }

@@ -47,8 +47,7 @@ struct GeoClueService: Sendable {
             step = .client
             let client = try await client(of: owner)
             step = .consent
-            let best: Result<GeoClueAccuracy?, BusError>
-            do throws(BusError) { best = .success(try await client.bestLevel()) } catch { best = .failure(error) }
+            let best = await Result { () async throws(BusError) in try await client.bestLevel() }
             await client.giveBack()
             return try best.get()
         } catch { throw NoticeError(geoClue: error, step) }

@@ -25,8 +25,7 @@ final class GeoClueSession: Sendable {
 
     /// Reports until the task is canceled, or throws why there are no positions. Leaves nothing on the bus.
     func run(_ demands: LocationDemand.Updates) async throws(NoticeError) {
-        let result: Result<Void, NoticeError>
-        do throws(NoticeError) { result = .success(try await listen(demands)) } catch { result = .failure(error) }
+        let result = await Result { () async throws(NoticeError) in try await listen(demands) }
         await news.current.client?.giveBack()
         await service.bus.close()
         if !Task.isCancelled { try result.get() }

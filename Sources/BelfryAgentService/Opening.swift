@@ -44,9 +44,7 @@ actor Opening {
         guard !isClosed else { throw NoticeError(.agentUnavailable, "The agent is about to end: try again.") }
         let attempt =
             attempt
-            ?? Task(executorPreference: CenterThread.shared) {
-                do throws(NoticeError) { return .success(try await begin()) } catch { return .failure(error) }
-            }
+            ?? Task(executorPreference: CenterThread.shared) { await Result(catching: begin) }
         self.attempt = attempt
         let result = await attempt.value
         if self.attempt == attempt { self.attempt = nil }

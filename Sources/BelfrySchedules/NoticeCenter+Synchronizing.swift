@@ -97,10 +97,7 @@ extension NoticeCenter {
         var files = watch.makeAsyncIterator()
         var delay = Duration.seconds(1)
         while let news = await files.next() {
-            let result: Result<SynchronizationReport, any Error>
-            do { result = .success(try await synchronize(with: try news.get(), owner: owner)) } catch {
-                result = .failure(error)
-            }
+            let result = await Result { try await synchronize(with: try news.get(), owner: owner) }
             if case .failure(let error as NoticeError) = result, error.isTransient {
                 files.repeatElement(news, after: delay)
                 delay = min(delay * 2, .seconds(60))

@@ -65,13 +65,7 @@ public struct NoticeService: Service {
         await center.observePendingCount { metrics.setPending($0) }
         // Not a child task: the last lines are also written after a cancellation. A logger may block.
         let writing = Task(executorPreference: AppThreads.shared) { await log.write() }
-        let result: Result<Void, any Error>
-        do {
-            try await center.run { _ in try await gracefulShutdown() }
-            result = .success(())
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result { try await center.run { _ in try await gracefulShutdown() } }
         log.finish()
         await writing.value
         try result.get()

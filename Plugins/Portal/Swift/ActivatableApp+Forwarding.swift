@@ -48,10 +48,7 @@ extension ActivatableApp {
         }
         return try await withTaskExecutorPreference(AppThreads.preference) { () throws(NoticeError) -> Bool in
             let bus = BusConnection(to: address)
-            let result: Result<Bool, NoticeError>
-            do throws(NoticeError) { result = .success(try await send(activation, on: bus)) } catch {
-                result = .failure(error)
-            }
+            let result = await Result { () async throws(NoticeError) in try await send(activation, on: bus) }
             await bus.close()
             return try result.get()
         }

@@ -101,8 +101,7 @@ public struct ActivatableApp: Sendable {
                     + "them."
             )
         }
-        let result: Result<Value, any Error>
-        do { result = .success(try await body()) } catch { result = .failure(error) }
+        let result = await Result(catching: body)
         // Once this is acknowledged, no call is lost: the bus starts the app again for later ones.
         try? await bus.releaseName(identity.id)
         await service.end()

@@ -55,10 +55,10 @@ extension BackendChain {
         late: (@Sendable (Value) -> Void)? = nil,
         _ call: @escaping @Sendable (any DeliveryBackend) async throws(NoticeError) -> Value
     ) async throws(NoticeError) -> Value {
-        let result: Result<Value, NoticeError>? = await withTimeout(timeouts.call, on: backend.executor) {
+        let result = await withTimeout(timeouts.call, on: backend.executor) {
             if case .success(let value) = $0 { late?(value) }
         } _: {
-            do throws(NoticeError) { return .success(try await call(backend)) } catch { return .failure(error) }
+            await Result { () async throws(NoticeError) in try await call(backend) }
         }
         guard let result else {
             throw NoticeError(

@@ -56,8 +56,7 @@ extension EmbeddedEngine {
         try checkBackend(for: what)
         let backend = setup.backend
         let result = await withTimeout(setup.options.deliveryTimeout, on: setup.backendExecutor) {
-            () -> Result<Value, NoticeError> in
-            do throws(NoticeError) { return .success(try await call(backend)) } catch { return .failure(error) }
+            await Result { () async throws(NoticeError) in try await call(backend) }
         }
         deliveries.isStuck = result == nil
         guard let result else { throw timedOut(what) }
