@@ -1,12 +1,11 @@
-/// The user's response to the permission prompt, and the callers that wait for it.
+/// The user's response to the permission prompt, and the prompt that is open.
 struct PermissionQuestion {
-    typealias Asker = CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>
-
     /// The response; nil until there is one, and after the app has taken it back.
     var response: AuthorizationStatus? {
         didSet { if response == .notDetermined { response = nil } }
     }
-    private var askers: [Asker] = []
+    /// The open prompt, which all callers wait for. It fails if the response can't be stored.
+    var openPrompt: Task<Result<Void, NoticeError>, Never>?
     /// When the last prompt exceeded its timeout, on the boot clock.
     private var unansweredAt: Int64?
 
@@ -18,26 +17,6 @@ struct PermissionQuestion {
     /// Whether the user is probably not there. Each due notice would wait for the prompt's whole timeout.
     func isUnattended(at boot: Int64) -> Bool {
         unansweredAt.map { (0..<Self.unattendedSpan).contains(boot - $0) } ?? false
-    }
-
-    /// Whether the prompt is open.
-    var isOpen: Bool { !askers.isEmpty }
-
-    /// Adds a caller. Returns true if it is the first one, and must open the prompt.
-    mutating func wait(_ asker: Asker) -> Bool {
-        // The response may have arrived before this call.
-        if let response {
-            asker.resume(returning: .success(response))
-            return false
-        }
-        askers.append(asker)
-        return askers.count == 1
-    }
-
-    mutating func close(with result: Result<AuthorizationStatus, NoticeError>) {
-        let all = askers
-        askers = []
-        for asker in all { asker.resume(returning: result) }
     }
 }
 
@@ -80,21 +59,14 @@ extension EmbeddedEngine {
     {
         let known = status(under: desktop)
         guard known == .notDetermined, let prompt = setup.prompt else { return known }
-        let result = await withCheckedContinuation {
-            (continuation: PermissionQuestion.Asker) in
-            guard permission.wait(continuation) else { return }
-            // Not in the caller's task, since other callers wait for the response too.
-            Task.immediate(executorPreference: CenterThread.shared) { await self.resumeAskers(prompt) }
-        }
-        _ = try result.get()
+        // Not in the caller's task, since other callers wait for the response too.
+        let open = permission.openPrompt ?? Task(executorPreference: CenterThread.shared) { await self.ask(prompt) }
+        permission.openPrompt = open
+        try await open.value.get()
         return status(under: desktop)
     }
 
-    private func resumeAskers(_ prompt: any AuthorizationPrompt) async {
-        permission.close(with: await ask(prompt))
-    }
-
-    private func ask(_ prompt: any AuthorizationPrompt) async -> Result<AuthorizationStatus, NoticeError> {
+    private func ask(_ prompt: any AuthorizationPrompt) async -> Result<Void, NoticeError> {
         let app = setup.app
         let decision = await withTimeout(setup.options.promptTimeout, on: AppThreads.shared) { late in
             Task(executorPreference: CenterThread.shared) { await self.storeLate(late) }
@@ -102,30 +74,25 @@ extension EmbeddedEngine {
             await prompt.ask(for: app)
         }
         if decision == nil { permission.noteTimeout(at: clock.now().boot) }
-        return await store(decision ?? .undecided)
+        defer { permission.openPrompt = nil }
+        return await Result { () async throws(NoticeError) in try await store(decision ?? .undecided) }
     }
 
     /// Stores a decision that nobody waits for any more.
     private func storeLate(_ decision: AuthorizationStatus.Decision) async {
-        guard case .failure(let error) = await store(decision) else { return }
-        eventBroadcast.send(.error(error))
+        do throws(NoticeError) { try await store(decision) } catch { eventBroadcast.send(.error(error)) }
     }
 
-    private func store(_ decision: AuthorizationStatus.Decision) async -> Result<AuthorizationStatus, NoticeError> {
+    private func store(_ decision: AuthorizationStatus.Decision) async throws(NoticeError) {
         // The app may have set the status in the meantime.
-        if let known = permission.response, known == .authorized || known == .denied {
-            return .success(known)
+        if let known = permission.response, known == .authorized || known == .denied { return }
+        switch decision {
+        case .allowed: try await setAuthorization(.authorized)
+        case .denied: try await setAuthorization(.denied)
+        // Not stored: the prompt may be possible later, or on another desktop.
+        case .cannotAsk: permission.response = .provisional
+        case .undecided: break
         }
-        do throws(NoticeError) {
-            switch decision {
-            case .allowed: try await setAuthorization(.authorized)
-            case .denied: try await setAuthorization(.denied)
-            // Not stored: the prompt may be possible later, or on another desktop.
-            case .cannotAsk: permission.response = .provisional
-            case .undecided: break
-            }
-        } catch { return .failure(error) }
-        return .success(permission.response ?? .notDetermined)
     }
 
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {

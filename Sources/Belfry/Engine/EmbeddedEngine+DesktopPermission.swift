@@ -42,7 +42,7 @@ extension EmbeddedEngine {
     /// returns the last known value. After a timeout it doesn't wait again until the desktop has replied.
     func recentDesktopPermission(within limit: Duration) async -> DesktopPermission {
         if let knownDesktopPermission { return knownDesktopPermission }
-        guard let question = recentPermission.question ?? beginDesktopQuestion() else { return .unknown }
+        let question = recentPermission.question ?? beginDesktopQuestion()
         if !recentPermission.isSilent {
             if let found = await withTimeout(limit, { await question.value }) ?? nil { return found }
             recentPermission.noteSilence()
@@ -50,9 +50,7 @@ extension EmbeddedEngine {
         return recentPermission.value ?? .unknown
     }
 
-    /// Starts a query; returns nil if there is nothing to query.
-    private func beginDesktopQuestion() -> Task<DesktopPermission?, Never>? {
-        guard canAskDesktop else { return nil }
+    private func beginDesktopQuestion() -> Task<DesktopPermission?, Never> {
         let question = Task(executorPreference: CenterThread.shared) { await self.performQuery() }
         recentPermission.question = question
         return question

@@ -102,8 +102,8 @@ extension NoticeCenter {
 
 extension EmbeddedEngine {
     func isIdle() -> Bool {
-        isQuiet(exceptHandler: false) && responseCenter.isEmpty && !permission.isOpen && schedule.entries.count == 0
-            && schedule.notices.count == 0
+        isQuiet(exceptHandler: false) && responseCenter.isEmpty && permission.openPrompt == nil
+            && schedule.entries.count == 0 && schedule.notices.count == 0
     }
 }
 
