@@ -29,12 +29,9 @@ extension AgentDirectory {
     }
 
     private func request(_ call: BusMethodCall) async throws(NoticeError) {
-        do throws(BusError) { _ = try await ask(call) } catch {
-            switch error.code {
-            case .noBus, .disconnected, .invalidAddress, .authenticationFailed:
-                throw NoticeError(.noBus, error.message, cause: error.cause)
-            default: throw NoticeError(.failedForNow, error.message, cause: error.cause)
-            }
+        do throws(BusError) { try await bus.call(call) } catch {
+            let known = NoticeError(agent: error)
+            throw known.code == .noBus ? known : NoticeError(.failedForNow, error.message, cause: error.cause)
         }
     }
 }

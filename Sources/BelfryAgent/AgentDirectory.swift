@@ -26,17 +26,21 @@ public struct AgentDirectory: Sendable {
     /// Returns the center of an app, to query it and to set its permission. It receives none of the app's responses.
     public func center(of app: String) -> NoticeCenter { NoticeCenter(app: AppIdentity(id: app), agent: options) }
 
+    /// The connection, which is made by the first call.
+    var bus: BusConnection {
+        get async throws(BusError) {
+            if case .idle = client.bus.state { try await client.bus.connect() }
+            return client.bus
+        }
+    }
+
     /// Calls the destination without starting it.
-    func ask(_ call: BusMethodCall) async throws(BusError) -> [BusValue] {
-        if case .idle = client.bus.state { try await client.bus.connect() }
-        return try await client.bus.call(call)
+    func ask(_ call: BusMethodCall) async throws(NoticeError) -> [BusValue] {
+        do throws(BusError) { return try await bus.call(call) } catch { throw NoticeError(agent: error) }
     }
 
     func owner(of name: String) async throws(NoticeError) -> String? {
-        do throws(BusError) {
-            if case .idle = client.bus.state { try await client.bus.connect() }
-            return try await client.bus.owner(of: name)
-        } catch { throw NoticeError(agent: error) }
+        do throws(BusError) { return try await bus.owner(of: name) } catch { throw NoticeError(agent: error) }
     }
 
     /// How the agent can be reached.
@@ -57,10 +61,7 @@ public struct AgentDirectory: Sendable {
         if try await owner(of: AgentNames.agent) != nil {
             return .running(processID: try? await client.bus.credentials(of: AgentNames.agent).processID)
         }
-        let names: [BusValue]
-        do throws(BusError) {
-            names = try await ask(BusDriver.call("ListActivatableNames", expects: "as"))
-        } catch { throw NoticeError(agent: error) }
+        let names = try await ask(BusDriver.call("ListActivatableNames", expects: "as"))
         if names.first?.strings?.contains(AgentNames.agent) == true { return .activatable }
         return AgentProgram.find(options.program).map(Presence.found) ?? .absent
     }

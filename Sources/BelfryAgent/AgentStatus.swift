@@ -54,8 +54,7 @@ extension AgentDirectory {
     ///   and ``Belfry/NoticeError/Code/noBus``. Both are transient.
     public func status() async throws(NoticeError) -> AgentStatus {
         let call = AgentNames.object(within: .seconds(5)).call("Status", expects: "s")
-        let reply: [BusValue]
-        do throws(BusError) { reply = try await ask(call) } catch { throw NoticeError(agent: error) }
+        let reply = try await ask(call)
         return try AgentCoding().value(AgentStatus.self, reply.first?.string ?? "")
     }
 }
