@@ -29,17 +29,13 @@ package struct PopupPrompt: AuthorizationPrompt {
             decision.give(.undecided)
         }
         defer { running.cancel() }
-        do throws(NoticeError) {
+        do {
             let capabilities = try await backend.capabilities()
             guard capabilities.features.contains(.actions) else { return .cannotAsk }
             let question = question(app)
             // A task of its own: a canceled caller must still withdraw the popup, even while it is being delivered.
-            let delivering = Task(executorPreference: backend.executor) { () -> Result<DeliveryReceipt, NoticeError> in
-                do throws(NoticeError) { return .success(try await backend.deliver(question)) } catch {
-                    return .failure(error)
-                }
-            }
-            let receipt = try await delivering.value.get()
+            let delivering = Task(executorPreference: backend.executor) { try await backend.deliver(question) }
+            let receipt = try await delivering.value
             let chosen = await decision.value(late: .undecided, cancelled: .undecided)
             await Task(executorPreference: backend.executor) { try? await backend.withdraw(receipt) }.value
             return chosen
