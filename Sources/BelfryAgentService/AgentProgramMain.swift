@@ -20,10 +20,7 @@ package enum AgentProgramMain {
         case ["--help"], ["-h"]: print(help)
         case ["--version"]: print(Release.version)
         default:
-            let line = Array(
-                "belfryd: '\(arguments.joined(separator: " "))' is not known here. See belfryd --help.\n".utf8
-            )
-            _ = write(STDERR_FILENO, line, line.count)
+            report("'\(arguments.joined(separator: " "))' is not known here. See belfryd --help.")
             return EX_USAGE
         }
         return 0
@@ -95,16 +92,18 @@ package enum AgentProgramMain {
         }
     }
 
+    private static func report(_ text: String) {
+        let line = Array("belfryd: \(text)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+
     private static var options: AgentServiceOptions {
         let backend: @Sendable (AppIdentity) -> any DeliveryBackend = { _ in DBusBackend() }
         let popup = PopupPrompt(backend: backend)
         var options = AgentServiceOptions(
             storage: AgentStorage(),
             backend: backend,
-            report: { text in
-                let line = Array("belfryd: \(text)\n".utf8)
-                _ = write(STDERR_FILENO, line, line.count)
-            }
+            report: { report($0) }
         )
         // The command line acts for the user and needs no permission.
         options.prompt = { app in app.id == AgentNames.commandLine ? nil : popup }
