@@ -23,7 +23,7 @@ extension AgentService {
             isActivatable: options[RegistrationKey.activatable]?.boolean
         )
         // Before the store is opened, which may fail now and succeed later: then the app that runs gets its responses.
-        try await host.connect(AppSession(identity, options, sandboxed: caller.sandboxed), at: call.sender)
+        try await host.connect(AppSession(options, sandboxed: caller.sandboxed), at: call.sender)
         if try host.hasStore() { try await host.open() }
     }
 

@@ -4,15 +4,13 @@ import BelfryBus
 
 /// A connected app, and the calls that it wants.
 struct AppSession: Sendable {
-    var app: AppIdentity
     /// The application identifier from its sandbox; nil for an ordinary program.
     var sandboxed: String?
     var receives = false
     var presents = false
     var events = false
 
-    init(_ app: AppIdentity, _ options: BusValue, sandboxed: String? = nil) {
-        self.app = app
+    init(_ options: BusValue, sandboxed: String? = nil) {
         self.sandboxed = sandboxed
         receives = options[RegistrationKey.receives]?.boolean ?? false
         presents = options[RegistrationKey.presents]?.boolean ?? false

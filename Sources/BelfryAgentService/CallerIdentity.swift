@@ -4,8 +4,7 @@ import BelfryBus
 import Glibc
 
 /// The identity of a caller from the bus and the kernel, not from the caller itself.
-struct CallerIdentity: Sendable, Hashable {
-    var processID: UInt32
+struct CallerIdentity: Sendable {
     /// The application identifier from its sandbox; nil for an ordinary program.
     var sandboxed: String?
 
@@ -27,7 +26,7 @@ struct CallerIdentity: Sendable, Hashable {
         if let user = credentials.userID, user != getuid() {
             throw NoticeError(.accessDenied, "This agent serves the user \(getuid()), and '\(sender)' is \(user).")
         }
-        return CallerIdentity(processID: process, sandboxed: try sandbox(of: process, processes))
+        return CallerIdentity(sandboxed: try sandbox(of: process, processes))
     }
 
     /// Returns the app of a sandbox. Flatpak puts `/.flatpak-info` at its root, out of its reach (flatpak-metadata(5)).

@@ -99,7 +99,7 @@ struct OpenListsTests {
 struct AppSessionsTests {
     @Test("The newest is the one that came last, whatever the bus calls it") func newest() {
         var sessions = AppSessions()
-        let session = AppSession(AppIdentity(id: "org.example.Tea"), .options(["receives": .boolean(true)]))
+        let session = AppSession(.options(["receives": .boolean(true)]))
         // A bus counts on after its largest number: this one's name is the shorter.
         sessions.connect(session, at: ":1.2147483647")
         sessions.connect(session, at: ":2.0")
