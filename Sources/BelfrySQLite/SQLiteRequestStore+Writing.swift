@@ -6,7 +6,7 @@ import Synchronization
 extension SQLiteRequestStore {
     /// Applies the changes in one transaction. Attachments are copied before it and removed after it, so that no row
     /// names a missing file.
-    func apply(_ changes: [StoreChange], to database: SQLiteDatabase) throws {
+    func apply(_ changes: [StoreChange]) throws {
         guard let opened else { return }
         state = nil
         var copied: [Int64] = []

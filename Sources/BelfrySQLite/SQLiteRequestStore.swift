@@ -123,7 +123,7 @@ public actor SQLiteRequestStore: RequestStore {
 
     package func commit(_ changes: [StoreChange]) throws(NoticeError) {
         guard !changes.isEmpty else { return }
-        try perform("store \(changes.count) changes") { try $0.apply(changes, to: $1) }
+        try perform("store \(changes.count) changes") { store, _ in try store.apply(changes) }
     }
 
     /// Returns the state that opening has read and kept, if no transaction came before this first call.

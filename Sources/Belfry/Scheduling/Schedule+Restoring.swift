@@ -129,7 +129,7 @@ extension Schedule {
         if !isSynchronized, let doubt = frame.doubt(nextRevision: entries.nextRevision) { beginDoubt(doubt) }
         for delivery in deliveries { restore(delivery, frame) }
         var harvest = RestoreHarvest(places: state.places)
-        restoreMarks(state, frame)
+        restoreMarks(state)
         entries.reserveCapacity(entries.count + state.pending.count)
         for index in state.pending.indices { restore(state.pending[index], frame, &harvest) }
         queueAll(harvest)
@@ -233,7 +233,7 @@ extension Schedule {
         return (stay, true)
     }
 
-    private mutating func restoreMarks(_ state: StoredState, _ frame: RestoreFrame) {
+    private mutating func restoreMarks(_ state: StoredState) {
         var marks = state.placeMarks
         marks.forget(after: entries.nextRevision - 1)
         // Made by a clock that was ahead of the current one.

@@ -34,7 +34,8 @@ struct AppFiles: Sendable {
     /// Returns the files.
     ///
     /// - Parameter program: The absolute path of the program in ``command``.
-    func files(startedBy program: String, in folder: String = BaseFolder.data.path()) -> [AgentInstallation.File] {
+    func files(startedBy program: String) -> [AgentInstallation.File] {
+        let folder = BaseFolder.data.path()
         var entry = [
             "[Desktop Entry]", "Type=Application", "Name=\(Self.escaped(name))", "Exec=\(Self.escaped(command))",
             // GNOME's settings list the apps with this key.

@@ -100,7 +100,7 @@ extension JSON5Reader {
             }
         }
         if !isStrict, nextIs("0"), isFollowed(by: "x") || isFollowed(by: "X") {
-            return try hexadecimal(isNegative, start)
+            return try hexadecimal(isNegative)
         }
         let whole = digits()
         guard !(whole.count > 1 && whole.first == UInt8(ascii: "0")) else {
@@ -126,7 +126,7 @@ extension JSON5Reader {
         return .number(Double(text) ?? (isNegative ? -.infinity : .infinity))
     }
 
-    private mutating func hexadecimal(_ isNegative: Bool, _ start: Int) throws(JSON5Error) -> JSONNode.Value {
+    private mutating func hexadecimal(_ isNegative: Bool) throws(JSON5Error) -> JSONNode.Value {
         index += 2
         let first = index
         while let byte = next, Self.hexDigit(byte) != nil { index += 1 }

@@ -70,7 +70,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
         /// Returns nil if the file has not changed.
         private mutating func news() async -> Element? {
             let state = FileIdentity(ofFileAt: watch.path)
-            guard let state, state.size > 0 else { return await absent(state) }
+            guard let state, state.size > 0 else { return await absent() }
             isKnownAbsent = false
             guard state != lastSeen else { return nil }
             lastSeen = state
@@ -78,7 +78,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
         }
 
         /// Handles a missing or an empty file; an empty one is probably about to be written.
-        private mutating func absent(_ state: FileIdentity?) async -> Element? {
+        private mutating func absent() async -> Element? {
             guard !isKnownAbsent else { return nil }
             await pause(for: .seconds(1))
             guard !Task.isCancelled else { return nil }
@@ -97,7 +97,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
             let result = bytes()
             let bytes = try? result.get()
             // The file was emptied after it was examined, so another program is about to write it.
-            if bytes == [] { return await absent(nil) }
+            if bytes == [] { return await absent() }
             guard bytes == nil || bytes != lastBytes else { return nil }
             lastBytes = bytes
             return result.flatMap(parsed)
