@@ -10,12 +10,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* The type codes of containers: DBUS_TYPE_… are macros with a cast, which Swift doesn't import. */
+/* Type codes: DBUS_TYPE_… are macros with a cast, which Swift doesn't import. */
 enum {
     BELFRY_DBUS_INVALID = DBUS_TYPE_INVALID,
     BELFRY_DBUS_BYTE = DBUS_TYPE_BYTE,
-    BELFRY_DBUS_ARRAY = DBUS_TYPE_ARRAY,
-    BELFRY_DBUS_VARIANT = DBUS_TYPE_VARIANT,
     BELFRY_DBUS_UNIX_FD = DBUS_TYPE_UNIX_FD
 };
 

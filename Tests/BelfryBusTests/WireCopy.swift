@@ -50,7 +50,7 @@ struct WireCopy {
         dbus_message_iter_recurse(&source, &contents)
         // The type of an array's or a variant's contents is given when it is opened. That of a structure or an entry
         // follows from what is appended.
-        let isDeclared = type == Int32(BELFRY_DBUS_ARRAY) || type == Int32(BELFRY_DBUS_VARIANT)
+        let isDeclared = [UInt8(ascii: "a"), UInt8(ascii: "v")].map(Int32.init).contains(type)
         let signature = isDeclared ? dbus_message_iter_get_signature(&contents) : nil
         defer { dbus_free(signature) }
         guard !isDeclared || signature != nil,
