@@ -1,8 +1,6 @@
 package import Belfry
 import BelfryBus
-import BelfryLoop
 import FoundationEssentials
-import Glibc
 
 /// The agent's program, for use where the bus has no service file to start the agent.
 package enum AgentProgram {
@@ -31,12 +29,8 @@ package enum AgentProgram {
         _ arguments: [String],
         adding environment: [String: String] = [:]
     ) throws(NoticeError) {
-        let process = try startProgram(arguments, adding: environment, inOwnSession: true)
-        // Only this thread waits for the process: otherwise it would stay a zombie for as long as this program runs.
-        startThread(named: "belfry-reaper") {
-            var status: Int32 = 0
-            while waitpid(process, &status, 0) == -1, errno == EINTR {}
-        }
+        let child = try ChildProgram(arguments, adding: environment, inOwnSession: true)
+        Task(executorPreference: CenterThread.shared) { await child.end() }
     }
 
     /// Starts the agent in a session of its own, so that it outlives this program and its terminal. Returns its unique

@@ -2,7 +2,7 @@ import BelfryLoop
 import Glibc
 import Synchronization
 
-/// A child process, until it ends or is killed.
+/// A child process, until it ends or is killed. Whoever starts one must wait for its end, or it stays a zombie.
 package final class ChildProgram: Sendable {
     package enum End: Sendable, Hashable {
         case exited(status: Int32)
@@ -15,15 +15,7 @@ package final class ChildProgram: Sendable {
     private let process: pid_t
     private let isReaped = Mutex(false)
 
-    /// See ``startProgram(_:adding:output:errors:inOwnSession:)``.
-    package init(_ arguments: [String], output: Int32? = nil, errors: Int32? = nil) throws(NoticeError) {
-        process = try startProgram(arguments, output: output, errors: errors)
-    }
-
-    /// See ``startForegroundProgram(_:)``.
-    package init(inForeground arguments: [String]) throws(NoticeError) {
-        process = try startForegroundProgram(arguments)
-    }
+    init(process: pid_t) { self.process = process }
 
     /// Returns how the program ended. Kills it at the limit.
     package func end(within limit: Duration) async -> End {
