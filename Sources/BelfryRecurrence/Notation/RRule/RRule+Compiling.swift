@@ -5,8 +5,8 @@ extension RRule {
     /// The largest `COUNT` of a rule with positions, or by hour, minute or second, whose dates take several times as
     /// long.
     public static let reducedMaximumCount = 30_000
-    /// The number of lookups that a `COUNT` may take: about 45 ms. Only odd rules by hour, minute or second need more.
-    fileprivate static let maximumLookups = 2_000_000
+    /// The number of lookups that a `COUNT` may take: about 0.2 s. Only odd rules by hour, minute or second need more.
+    fileprivate static let maximumLookups = 10_000_000
 
     /// Compiles the recurrence to a pattern.
     /// - Parameters:
