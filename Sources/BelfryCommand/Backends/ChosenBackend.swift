@@ -98,10 +98,13 @@ extension ChosenBackend {
 
     private static func console(_ output: CommandOutput, _ results: Results, isAskedFor: Bool) -> ConsoleBackend {
         guard !output.json else {
-            return ConsoleBackend(format: .json, output: results == .objects ? .writer { _ in } : .standard)
+            return ConsoleBackend(
+                format: .json,
+                output: results == .objects ? .writer { _ in } : OpenFile.standardOutput.console
+            )
         }
         let isResult = isAskedFor && results == .none
         let usesOutput = isResult || OpenFile.standardOutput.isTerminal
-        return ConsoleBackend(output: usesOutput ? .standard : .descriptor(OpenFile.standardError.descriptor))
+        return ConsoleBackend(output: (usesOutput ? OpenFile.standardOutput : .standardError).console)
     }
 }
