@@ -136,6 +136,35 @@ struct JobControlTests {
         try await user
     }
 
+    @Test("After a question that ended in the background, keys are read when the process is in front again")
+    func questionInTheBackground() async {
+        await #expect(processExitsWith: .success) {
+            alarm(30)
+            setsid()
+            let terminal = try PseudoTerminal()
+            let slave = open(terminal.path, O_RDWR)
+            let screen = terminal.drain()
+            let backend = ConsoleBackend(output: .descriptor(slave), input: slave)
+            let (events, reports) = AsyncStream.makeStream(of: BackendEvent.self)
+            _ = Task { try await backend.run { reports.yield($0) } }
+            let tea = NoticeContent(title: "Tea?", actions: [NoticeAction("yes", title: "Yes")])
+            _ = try await backend.deliver(makeDelivery("tea", tea))
+            try await singleKeys(of: slave)
+            let other = try job()
+            guard let asked = TerminalTurn.Terminal(slave),
+                await TerminalTurn.ask(on: asked, { goBehind(other, at: slave) })
+            else { exit(2) }
+            goInFront(at: slave)
+            kill(getpid(), SIGCONT)
+            try await singleKeys(of: slave)
+            terminal.press("1")
+            for await case .responded(_, "yes", _, _) in events { break }
+            kill(other, SIGKILL)
+            screen.cancel()
+            exit(0)
+        }
+    }
+
     private static func press(_ key: String, at terminal: PseudoTerminal, after texts: [String]) async throws {
         try await Task.detached {
             for text in texts {

@@ -6,27 +6,34 @@ import Glibc
 
 /// Reads keys and replies from a terminal without echo, on its own queue. Belongs to one run of a backend.
 ///
-/// In the background of its terminal it pauses. Back in the foreground, it switches the terminal to single keys again.
+/// While a question is open, and in the background of its terminal, it pauses. Afterwards it switches the terminal to
+/// single keys again.
 ///
-/// Unchecked: its variables are used on its queue only, except `held`, which the run uses.
+/// Unchecked: its variables are used on its queue only.
 package final class TerminalReader: @unchecked Sendable {
-    let terminal: Int32
-    let queue = DispatchQueue(label: "org.belfry.console.keys")
-    let source: any DispatchSourceRead
+    private let terminal: Int32
+    private let queue = DispatchQueue(label: "org.belfry.console.keys")
+    private let source: any DispatchSourceRead
     private let consequence: String
     private let take: @Sendable (TerminalInputParser.Input) -> Void
     private let report: @Sendable (NoticeError, _ isOver: Bool) -> Void
     private var parser = TerminalInputParser()
     private let ended = DispatchGroup()
-    private var held: TerminalTurn.Terminal?
+    /// The terminal of which this is the reader; nil before the beginning, after the end, and if it can't begin.
+    private var device: TerminalTurn.Terminal?
+    /// Whether the terminal was switched to single keys. In the background they can be without effect.
+    private var hasKeys = false
+    /// Whether the source is suspended.
+    private var isPaused = false
     /// Fires after each SIGCONT.
     private var continued: (any DispatchSourceRead)?
-    private var isPaused = false
-    private var wasPaused = false
+    private var hasReportedPause = false
     private var looksAgain = false
 
     /// The polling interval: a shell brings a running background program to the foreground without a signal.
     private static let interval = DispatchTimeInterval.milliseconds(500)
+
+    private static let isTaken = "another backend reads the terminal"
 
     package static func isInFront(_ terminal: Int32) -> Bool { belfry_console_is_in_front(terminal) == 1 }
 
@@ -52,28 +59,42 @@ package final class TerminalReader: @unchecked Sendable {
 
     /// Starts reading. If that is impossible, this is reported, and the backend continues without reading.
     package func begin() {
-        guard let device = TerminalTurn.Terminal(terminal) else {
+        queue.sync {
             source.activate()
-            return giveUp("the terminal is gone")
+            guard let device = TerminalTurn.Terminal(terminal) else { return giveUp("the terminal is gone") }
+            guard TerminalTurn.register(self, on: device) else { return giveUp(Self.isTaken, EBUSY) }
+            self.device = device
+            watchFront()
+            let status = takeTurn(on: device)
+            guard status != 0 else { return }
+            leave()
+            giveUp(status == -EBUSY ? Self.isTaken : "this program is in the background", -status)
         }
-        queue.async { self.watchFront() }
-        let status = TerminalTurn.beginKeys(self, on: device)
-        guard status != 0 else {
-            held = device
-            return
-        }
-        let isTaken = status == -EBUSY
-        giveUp(isTaken ? "another backend reads the terminal" : "this program is in the background", -status)
     }
 
     /// Returns when the terminal is restored and no longer read.
     package func end() async {
-        if let held { TerminalTurn.endKeys(on: held) }
-        source.cancel()
-        queue.async { self.endWatching() }
         await withCheckedContinuation { continuation in
+            queue.async {
+                self.leave()
+                self.source.cancel()
+                // A suspended source would never call its cancel handler.
+                if self.isPaused { self.source.resume() }
+            }
             ended.notify(queue: queue) { continuation.resume() }
         }
+    }
+
+    /// Waits for a handler that is running, which could read the reply to a question that has been opened.
+    func turnHasChanged() { queue.sync { look() } }
+
+    private func leave() {
+        if let device { TerminalTurn.removeReader(of: device) }
+        device = nil
+        if hasKeys { belfry_console_keys_end() }
+        hasKeys = false
+        continued?.cancel()
+        continued = nil
     }
 
     private func read() {
@@ -97,7 +118,7 @@ package final class TerminalReader: @unchecked Sendable {
         NoticeError(.unsupported, "\(consequence): \(reason).", cause: cause)
     }
 
-    // MARK: the foreground
+    // MARK: whose turn it is
 
     private func watchFront() {
         let descriptor = belfry_console_keys_continued()
@@ -112,25 +133,36 @@ package final class TerminalReader: @unchecked Sendable {
         continued.activate()
     }
 
-    private func endWatching() {
-        continued?.cancel()
-        continued = nil
-        // A suspended source would never call its cancel handler.
-        if isPaused { source.resume() }
-        isPaused = false
+    /// Reads keys if it is this program's turn, else pauses. Returns 0, also while a question is open, or a negated
+    /// errno.
+    private func takeTurn(on device: TerminalTurn.Terminal) -> Int32 {
+        let isAsked = TerminalTurn.hasQuestion(on: device)
+        var status: Int32 = 0
+        if !isAsked {
+            status = hasKeys ? belfry_console_keys_resume() : belfry_console_keys_begin(terminal)
+            if status == 0 { hasKeys = true }
+        } else if hasKeys {
+            belfry_console_keys_end()
+            hasKeys = false
+        }
+        // Any other error is found by reading: the terminal is gone.
+        let pauses = isAsked || status == -EPERM || status == -EBUSY
+        if pauses, !isPaused { source.suspend() }
+        if !pauses, isPaused { source.resume() }
+        isPaused = pauses
+        return status
     }
 
     private func look() {
-        guard continued != nil else { return }
-        let isBehind = belfry_console_keys_resume() == -EPERM
-        if isBehind, !isPaused { source.suspend() }
-        if !isBehind, isPaused { source.resume() }
-        isPaused = isBehind
-        if isBehind, !wasPaused {
-            wasPaused = true
-            report(error("this program is in the background; bring it to the front ('fg')"), false)
+        guard let device else { return }
+        let status = takeTurn(on: device)
+        guard status != 0, isPaused else { return }
+        if !hasReportedPause {
+            hasReportedPause = true
+            let behind = "this program is in the background; bring it to the front ('fg')"
+            report(error(status == -EBUSY ? Self.isTaken : behind), false)
         }
-        guard isBehind, !looksAgain else { return }
+        guard !looksAgain else { return }
         looksAgain = true
         queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in
             self?.looksAgain = false

@@ -1,5 +1,4 @@
 import Belfry
-import CBelfryConsole
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -26,7 +25,7 @@ package enum TerminalTurn {
 
     private struct State {
         /// The readers of keys.
-        var keys: [Terminal: (reader: TerminalReader, isSuspended: Bool)] = [:]
+        var readers: [Terminal: TerminalReader] = [:]
         var questions: Set<Terminal> = []
         var queues: [Terminal: DispatchQueue] = [:]
     }
@@ -41,8 +40,8 @@ package enum TerminalTurn {
         _ question: @escaping @Sendable () -> Value
     ) async -> Value {
         await queue(of: terminal).perform {
-            beginQuestion(on: terminal)
-            defer { endQuestion(on: terminal) }
+            setQuestion(isOpen: true, on: terminal)
+            defer { setQuestion(isOpen: false, on: terminal) }
             return question()
         }
     }
@@ -56,54 +55,24 @@ package enum TerminalTurn {
         }
     }
 
-    /// Switches to keys, now or when the open question ends, and activates the source. Returns 0 or a negated errno.
-    static func beginKeys(_ reader: TerminalReader, on terminal: Terminal) -> Int32 {
+    private static func setQuestion(isOpen: Bool, on terminal: Terminal) {
+        let reader = state.withLock { state in
+            if isOpen { state.questions.insert(terminal) } else { state.questions.remove(terminal) }
+            return state.readers[terminal]
+        }
+        reader?.turnHasChanged()
+    }
+
+    static func hasQuestion(on terminal: Terminal) -> Bool { state.withLock { $0.questions.contains(terminal) } }
+
+    /// Registers the reader of a terminal. Returns false if it has another one.
+    static func register(_ reader: TerminalReader, on terminal: Terminal) -> Bool {
         state.withLock { state in
-            defer { reader.source.activate() }
-            guard state.keys[terminal] == nil else { return -EBUSY }
-            let isSuspended = state.questions.contains(terminal)
-            if isSuspended {
-                reader.source.suspend()
-            } else {
-                let status = belfry_console_keys_begin(reader.terminal)
-                guard status == 0 else { return status }
-            }
-            state.keys[terminal] = (reader, isSuspended)
-            return 0
+            guard state.readers[terminal] == nil else { return false }
+            state.readers[terminal] = reader
+            return true
         }
     }
 
-    static func endKeys(on terminal: Terminal) {
-        state.withLock { state in
-            guard let keys = state.keys.removeValue(forKey: terminal) else { return }
-            // A suspended source would never call its cancel handler.
-            if keys.isSuspended { keys.reader.source.resume() } else { belfry_console_keys_end() }
-        }
-    }
-
-    private static func beginQuestion(on terminal: Terminal) {
-        let suspended = state.withLock { state -> TerminalReader? in
-            state.questions.insert(terminal)
-            // Keys that an earlier question could not resume are suspended already.
-            guard let keys = state.keys[terminal], !keys.isSuspended else { return nil }
-            keys.reader.source.suspend()
-            state.keys[terminal]?.isSuspended = true
-            return keys.reader
-        }
-        guard let suspended else { return }
-        // A running handler could read the reply to the question.
-        suspended.queue.sync {}
-        belfry_console_keys_end()
-    }
-
-    private static func endQuestion(on terminal: Terminal) {
-        state.withLock { state in
-            state.questions.remove(terminal)
-            guard let keys = state.keys[terminal], keys.isSuspended else { return }
-            // On failure the process is in the background, and the keys belong to another one.
-            guard belfry_console_keys_begin(keys.reader.terminal) == 0 else { return }
-            state.keys[terminal]?.isSuspended = false
-            keys.reader.source.resume()
-        }
-    }
+    static func removeReader(of terminal: Terminal) { state.withLock { $0.readers[terminal] = nil } }
 }
