@@ -1,4 +1,5 @@
 import BelfryTestSupport
+import Foundation
 import Testing
 
 @Suite("belfry on the console, as a program", .takesTurns)
@@ -56,6 +57,26 @@ struct ConsoleProgramTests {
         #expect(lines.map { $0["id"] } == ["tea", "tea"])
         #expect(lines.first?["next"]?.isEmpty == false)
         #expect(lines.last?["title"] == "Tea")
+    }
+
+    @Test("What a command says first comes before what is shown at once", arguments: ["add", "run"])
+    func order(command: String) async throws {
+        let json = ["--json", "--backend", "console"]
+        // The order was a matter of luck.
+        for _ in 0..<10 {
+            let folder = try TemporaryFolder()
+            var arguments = ["add", "Tea", "--id", "tea"]
+            if command == "run" {
+                let store = ["--store", folder.path("store")]
+                #expect(try await BuiltProgram.run(arguments + ["--in", "1ms", "--no-wait"] + store).status == 0)
+                arguments = ["run"] + store
+            }
+            let program = try RunningProgram(arguments + json)
+            let lines = [await program.line(), await program.line()].compactMap { $0.flatMap(JSONLine.init) }
+            #expect(lines.map { $0["delivery"] != nil } == [false, true])
+            program.signal(SIGTERM)
+            _ = await program.end()
+        }
     }
 
     @Test("A series shows all its elements")

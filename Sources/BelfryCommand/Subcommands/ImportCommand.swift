@@ -78,11 +78,11 @@ struct ImportCommand: AsyncParsableCommand {
         }
         let chosen = try ChosenBackend(name, for: app, output)
         let center = try await store.center(for: app, showing: chosen, location: location, isTrial: dryRun)
-        let (isTrial, isKept) = (dryRun, dryRun || adding.noWait)
-        try await center.runInterruptibly(showing: !isKept) { center in
-            let events = await center.events()
-            try await work.perform(in: center, isTrial: isTrial)
-            guard !isKept else { return }
+        // Before the center runs: it shows at once what is due, and what was added is printed first.
+        let events = await center.events()
+        try await work.perform(in: center, isTrial: dryRun)
+        guard !dryRun, !adding.noWait else { return }
+        try await center.runInterruptibly { center in
             let reporter = CenterReporter(output: output, chosen: chosen)
             guard work.watch == nil else {
                 output.note("following \(work.schedule.source), Ctrl-C to stop")

@@ -27,11 +27,12 @@ struct Adding {
         }
         let center = try await store.center(for: app, showing: chosen, location: location)
         if store.path != nil { store.reportDamage(to: output) }
-        let (isKept, output, id) = (options.noWait, output, id)
-        try await center.runInterruptibly(showing: !isKept) { center in
-            let events = await center.events()
-            try await Self.perform(add, id, in: center, reporter)
-            guard !isKept else { return }
+        // Before the center runs: it shows at once what is due, and what was added is printed first.
+        let events = await center.events()
+        try await Self.perform(add, id, in: center, reporter)
+        guard !options.noWait else { return }
+        let (output, id) = (output, id)
+        try await center.runInterruptibly { center in
             output.note("waiting in this process, Ctrl-C to stop")
             try await PendingWait(center: center, events: events, reporter: reporter).finish(with: id)
         }

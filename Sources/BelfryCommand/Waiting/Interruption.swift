@@ -41,13 +41,9 @@ final class Interruption: Sendable {
 extension NoticeCenter {
     /// Runs the center while `body` runs. An interruption cancels only `body`, so that its cleanup can still use the
     /// center. The center ends after `body`.
-    ///
-    /// - Parameter showing: If false, only `body` runs, and nothing fires.
     func runInterruptibly<Value: Sendable>(
-        showing: Bool = true,
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
-        guard showing else { return try await body(self) }
         let interruption = Interruption()
         let executor = AppThreads.preference
         let session = Task(executorPreference: executor) {
