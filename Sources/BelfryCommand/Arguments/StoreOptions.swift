@@ -18,6 +18,10 @@ struct StoreOptions: ParsableArguments {
     )
     var path: String?
 
+    func validate() throws {
+        if path?.isEmpty == true { throw ValidationError("--store is empty: name a directory.") }
+    }
+
     /// Opens the given store. Without one, and for a trial of a new one, requests live as long as the process.
     private func open(isTrial: Bool) async throws -> NoticeStore {
         guard let path, !isTrial || SQLiteRequestStore.exists(in: PathText.path(path)) else { return .memory }
