@@ -225,6 +225,10 @@ struct AdviceTests {
         arguments: [
             ("[]", "The line is no JSON object; write one object per line."),
             ("{", "The line is no JSON: the file ends inside the object that begins here (column 1); write one object"),
+            (
+                #"{"id":99999999999999999999,"kind":"match"}"#,
+                "The value of 'id' is too large for a number; write it as a text."
+            ),
             (#"{"kind":"match"}"#, "The key 'expression' is missing."),
             (#"{"expression":"x"}"#, "The key 'kind' is missing; it is one of match, rrule, cron, on."),
             (#"{"kind":"moon","expression":1}"#, "The kind 'moon' is not known; there are match, rrule, cron, on."),

@@ -3,6 +3,15 @@ import Testing
 
 @Suite("belfry next, as a program", .takesTurns)
 struct NextProgramTests {
+    @Test("Dates end with the year 9999")
+    func lastYear() async throws {
+        let daily = ["next", "--every", "1d", "--after", "9999-12-30", "--count", "5"]
+        let outcome = try await BuiltProgram.run(daily + ["--json"])
+        #expect(outcome.lines == [#"{"at":"9999-12-31T00:00:00+00:00"}"#])
+        let none = try await BuiltProgram.run(["next", "--every", "1d", "--after", "9999-12-31", "--count", "5"])
+        #expect(none.status == 1 && none.output.isEmpty && none.errors.contains("There is no such date"))
+    }
+
     @Test("Dates are printed one object per line, with the offset of the zone")
     func dates() async throws {
         let outcome = try await BuiltProgram.run([

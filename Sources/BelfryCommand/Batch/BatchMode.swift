@@ -9,6 +9,8 @@ enum BatchMode {
     private static let maximumLength = 16 << 20
     /// The number of bytes at which output is written; it is also written whenever the input pauses.
     private static let flushAt = 1 << 16
+    /// From here on, a number that was read may be another one than was written.
+    private static let exactNumbers = Double(1 << 53)
 
     /// Throws ``OutputClosed``, or ``NoticeError`` if reading or writing fails. An invalid line gets an error as its
     /// result and does not end the run.
@@ -49,7 +51,11 @@ enum BatchMode {
         var id = JSONValue.null
         do throws(NoticeError) {
             let object = try object(line)
-            id = object["id"] ?? .null
+            let given = object["id"] ?? .null
+            if case .double(let number) = given, number.magnitude >= exactNumbers {
+                throw .unreadable("The value of 'id' is too large for a number; write it as a text.")
+            }
+            id = given
             let question = try BatchQuestion(object, now: Date())
             guard !question.normalizes else { return [("id", id), ("normalized", .string(question.normalized ?? ""))] }
             return [("id", id), ("dates", .array(question.dates().map { .double(seconds($0)) }))]

@@ -49,7 +49,9 @@ struct NextCommand: ParsableCommand {
         // Whole seconds: entered dates have no fraction, and printed ones need none.
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let start = try after.map { try reader.parse($0, option: "--after") } ?? now
-        let end = try until.map { try reader.parse($0, option: "--until", bareDate: .lastSecond) }
+        let end =
+            try until.map { try reader.parse($0, option: "--until", bareDate: .lastSecond) }
+            ?? Date(timeIntervalSince1970: Double(LocalDate.range.upperBound))
         guard let chosen = try trigger.trigger() else {
             throw NoticeError.usage(
                 "No trigger is given; name one, such as --match hour=8 --repeat, --every 1h or --at '2026-12-24 18:00'."
@@ -73,7 +75,7 @@ struct NextCommand: ParsableCommand {
         }
         var printed = 0
         for date in counted.previewOccurrences(wanted, after: start, in: zone) {
-            if let end, date > end { break }
+            if date > end { break }
             printed += 1
             try output.result(
                 ["at": date.rfc3339(in: zone)],
@@ -83,7 +85,7 @@ struct NextCommand: ParsableCommand {
         guard printed > 0 || wanted == 0 else {
             throw NoticeError(
                 .neverFires,
-                "There is no such date\(end == nil ? "" : " before --until"); "
+                "There is no such date\(until == nil ? "" : " before --until"); "
                     + "look at the year and the other components, and at --after."
             )
         }
