@@ -52,12 +52,17 @@ package enum CommandLineProgram {
         return try await RootCommand.asyncParseAsRoot(arguments)
     }
 
-    /// Returns nil if the arguments begin with no name. The parser would report the options of a command that it
-    /// doesn't know, not its name.
+    /// The parser's own subcommand.
+    private static let helpName = "help"
+
+    /// Returns nil if the arguments begin with no name, or ask for the help of a command. The parser would report the
+    /// options of a command that it doesn't know, not its name.
     private static func namedCommand(_ arguments: [String]) throws(NoticeError) -> (any ParsableCommand.Type)? {
-        guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return nil }
+        let isHelp = arguments.first == helpName
+        let words = isHelp ? arguments.filter { !$0.hasPrefix("-") && $0 != helpName } : arguments
+        guard let name = words.first, !name.hasPrefix("-") else { return nil }
         let commands = RootCommand.configuration.subcommands
-        if let command = commands.first(where: { $0._commandName == name }) { return command }
+        if let command = commands.first(where: { $0._commandName == name }) { return isHelp ? nil : command }
         let names = commands.map { $0._commandName }
         throw .usage("'\(name.clipped)' is no command; there are \(names.joined(separator: ", ")). See belfry --help.")
     }

@@ -81,6 +81,22 @@ struct AdviceTests {
                 ["--near", "48.1,11.5"],
                 "--near: '48.1,11.5' can't be read; write it as --near 48.137,11.575,150 (degrees, meters)."
             ),
+            (
+                ["--every", "-5"],
+                "--every: the duration '-5' has no number before '-': write it as 90s, 5m, 1h30m or 2d."
+            ),
+            (
+                ["--in", "soon"],
+                "--in: the duration 'soon' has no number before 's': write it as 90s, 5m, 1h30m or 2d."
+            ),
+            (
+                ["--near", "1,2,3", "--dwell", "5"],
+                "--dwell: the duration '5' has no unit after 5: write it as 90s, 5m, 1h30m or 2d."
+            ),
+            (
+                ["--near", "1,2,3", "--during", "never"],
+                "--during: on: 'NEVER' is neither a weekday nor one of daily, weekly and their kin (column 1)"
+            ),
             (["--near", "1,2,3", "--edge", "in"], "'in' is no value for --edge; there are entry, exit, both."),
             (
                 ["--match", "hour"],
@@ -206,6 +222,12 @@ struct AdviceTests {
                 "done ends with the command and waits for no response: leave out --action and --snooze."
             ),
             (["snooze"], "'snooze' is no command; there are "),
+            (["help", "snooze"], "'snooze' is no command; there are "),
+            (
+                ["series", "T", "--id", "t", "--times", "2", "--every", "-5s"],
+                "--every: the duration '-5s' has no number before '-'"
+            ),
+            (["next", "--every", "1h", "--count", "-5"], "--count -5 is not in 0–"),
             (
                 ["preview", "/nowhere.json", "--from", "2026-01-02", "--until", "2026-01-01"],
                 "--until is before --from: nothing is in between."

@@ -7,8 +7,10 @@ import FoundationEssentials
 
 /// The options for the trigger: at most one kind, with its own options.
 struct TriggerOptions: ParsableArguments {
+    // A value with a minus sign is wrong, but it is a value: its own error says what is.
     @Option(
         name: .customLong("in"),
+        parsing: .unconditional,
         help: .init("Fire once, after a duration: 90s, 5m, 1h30m, 2d.", valueName: "duration")
     )
     var delay: String?
@@ -21,7 +23,7 @@ struct TriggerOptions: ParsableArguments {
     )
     var at: String?
 
-    @Option(help: .init("Repeat at an interval of 60 seconds or more.", valueName: "duration"))
+    @Option(parsing: .unconditional, help: .init("Repeat at an interval of 60 seconds or more.", valueName: "duration"))
     var every: String?
 
     @Option(
@@ -68,6 +70,7 @@ struct TriggerOptions: ParsableArguments {
     var during: String?
 
     @Option(
+        parsing: .unconditional,
         help: .init("How long the device must stay inside (or outside) before --near fires.", valueName: "duration")
     )
     var dwell: String?
@@ -75,7 +78,7 @@ struct TriggerOptions: ParsableArguments {
     @Flag(name: .customLong("repeat"), help: "Fire every time that --match or --near applies, not only once.")
     var repeats = false
 
-    @Option(help: .init("The number of firings of a repeating trigger.", valueName: "count"))
+    @Option(parsing: .unconditional, help: .init("The number of firings of a repeating trigger.", valueName: "count"))
     var times: Int?
 
     @Option(help: "The time zone of local dates and of --match; by default the system's.", completion: .zones)
@@ -94,9 +97,10 @@ struct TriggerOptions: ParsableArguments {
         let trigger: any NoticeTrigger
         switch kind {
         case nil: return nil
-        case .in: trigger = IntervalTrigger(after: try DurationText.parse(delay ?? ""))
+        case .in: trigger = IntervalTrigger(after: try DurationText.parse(delay ?? "", option: "--in"))
         case .at: trigger = DateTrigger(date: try DateText(zone: try zoneRules()).parse(at ?? "", option: "--at"))
-        case .every: trigger = IntervalTrigger(every: try DurationText.parse(every ?? ""), count: times)
+        case .every:
+            trigger = IntervalTrigger(every: try DurationText.parse(every ?? "", option: "--every"), count: times)
         case .match: trigger = try calendarTrigger()
         case .near: trigger = try locationTrigger()
         case .on: trigger = try recurrence(.onCalendar(on ?? ""))
@@ -184,8 +188,12 @@ struct TriggerOptions: ParsableArguments {
             repeats: repeats
         )
         if let edge { trigger.edge = try PolicyName.parse(edge, of: "--edge") }
-        if let dwell { trigger.dwell = try DurationText.parse(dwell) }
+        if let dwell { trigger.dwell = try DurationText.parse(dwell, option: "--dwell") }
+        try trigger.validate()
         trigger.during = during
+        do throws(NoticeError) { try trigger.validate() } catch {
+            throw NoticeError(error.code, "--during: \(error.message)")
+        }
         return trigger
     }
 }

@@ -22,7 +22,7 @@ struct DoneCommand: AsyncParsableCommand {
     @Option(help: .init("The title; by default the command.", valueName: "text"))
     var title: String?
 
-    @Option(help: .init("The process to wait for, by its ID.", valueName: "number"))
+    @Option(parsing: .unconditional, help: .init("The process to wait for, by its ID.", valueName: "number"))
     var pid: Int32?
 
     @Argument(parsing: .postTerminator, help: "The command, after --.")

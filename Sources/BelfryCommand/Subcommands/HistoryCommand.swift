@@ -33,7 +33,7 @@ struct HistoryCommand: AsyncParsableCommand {
     @Option(help: .init("The last date; a date without a time is included.", valueName: "date"))
     var until: String?
 
-    @Option(help: .init("The number of newest entries.", valueName: "count"))
+    @Option(parsing: .unconditional, help: .init("The number of newest entries.", valueName: "count"))
     var limit: Int?
 
     @Flag(help: "Print the newest entry first.")

@@ -31,7 +31,10 @@ struct NextCommand: ParsableCommand {
     @Option(help: .init("The last date; a date without a time means its last second.", valueName: "date"))
     var until: String?
 
-    @Option(help: .init("The number of dates; by default 5 if the trigger repeats, else 1.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: .init("The number of dates; by default 5 if the trigger repeats, else 1.", valueName: "number")
+    )
     var count: Int?
 
     @Flag(help: "Read questions from standard input, one JSON object per line.")

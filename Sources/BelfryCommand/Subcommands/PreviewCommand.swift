@@ -40,7 +40,7 @@ struct PreviewCommand: AsyncParsableCommand {
     @Option(help: "The time zone, such as Europe/Berlin; by default the system's.", completion: .zones)
     var zone: String?
 
-    @Option(help: .init("The maximum number of notices.", valueName: "number"))
+    @Option(parsing: .unconditional, help: .init("The maximum number of notices.", valueName: "number"))
     var limit = 1_000
 
     @Option(

@@ -33,10 +33,13 @@ struct SeriesCommand: AsyncParsableCommand {
     @Option(help: .init("The date of the first notice; by default now.", valueName: "date"))
     var at: String?
 
-    @Option(help: .init("The time from one notice to the next; 1 second or more.", valueName: "duration"))
+    @Option(
+        parsing: .unconditional,
+        help: .init("The time from one notice to the next; 1 second or more.", valueName: "duration")
+    )
     var every: String
 
-    @Option(help: .init("The number of notices.", valueName: "count"))
+    @Option(parsing: .unconditional, help: .init("The number of notices.", valueName: "count"))
     var times: Int
 
     @Option(help: "The time zone of --at; by default the system's.", completion: .zones)
@@ -64,7 +67,7 @@ struct SeriesCommand: AsyncParsableCommand {
             id: id,
             content: try content.content(title: title, body: body),
             first: first ?? Date(),
-            spacing: try DurationText.parse(every),
+            spacing: try DurationText.parse(every, option: "--every"),
             count: times,
             dismissalEnds: dismissalEnds,
             escalation: try escalation.steps()

@@ -16,11 +16,12 @@ package enum DurationText {
         let reason: String
     }
 
-    /// Parses a duration. Throws ``NoticeError`` with the text and the error in it.
-    package static func parse(_ text: String) throws(NoticeError) -> Duration {
-        guard !text.isEmpty else { throw NoticeError(.invalidNotation, "The duration is empty: \(advice)") }
+    /// Parses a duration. Throws ``NoticeError`` with the text and the error in it, and `option`, if it is given.
+    package static func parse(_ text: String, option: String? = nil) throws(NoticeError) -> Duration {
+        let subject = option.map { "\($0): the duration" } ?? "The duration"
+        guard !text.isEmpty else { throw NoticeError(.invalidNotation, "\(subject) is empty: \(advice)") }
         do throws(Unreadable) { return try read(text) } catch {
-            throw NoticeError(.invalidNotation, "The duration '\(text.clipped)' \(error.reason)")
+            throw NoticeError(.invalidNotation, "\(subject) '\(text.clipped)' \(error.reason)")
         }
     }
 
