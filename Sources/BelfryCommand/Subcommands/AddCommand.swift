@@ -10,8 +10,8 @@ struct AddCommand: AsyncParsableCommand {
         discussion: """
             belfry add 'Tea is ready' --id tea --in 4m
             belfry add "Ada's birthday" --id ada --match month=5,day=10,hour=8 --repeat
-            belfry add Stretch 'Stand up for a minute' --id stretch --every 1h -A later='In a while'
-            belfry add 'Buy milk' --id milk --near 48.137,11.575,150 --during 'Mon..Sat 08..19:*'
+            belfry add Stretch --id stretch --every 1h -A later='In a while'
+            belfry add 'Buy milk' --id milk --near 48.137,11.575,150 --during '08..19:*'
 
             The agent stores the request and shows the notice, also after this terminal is closed. Without an agent, \
             or with --store or --backend, the command waits, shows the notice, and ends when the user has responded or \

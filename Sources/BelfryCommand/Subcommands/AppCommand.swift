@@ -11,7 +11,7 @@ struct AppCommand: AsyncParsableCommand {
         commandName: "app",
         abstract: "Give an app a name, an icon and an entry in the desktop's settings, or check them.",
         discussion: """
-            belfry app install --id org.example.Tea --name Tea --icon tea --exec '/opt/tea/tea --window'
+            belfry app install --id org.example.Tea --name Tea --icon tea --exec /opt/tea
             belfry app check org.example.Tea
             """,
         subcommands: [Install.self, Check.self]

@@ -11,7 +11,7 @@ struct NextCommand: ParsableCommand {
         abstract: "Print the next dates of a trigger.",
         discussion: """
             belfry next --match month=2,day=29,hour=8 --repeat --count 4
-            belfry next --match hour=2,minute=30 --zone Europe/Berlin --after 2026-03-28 --missing-time firstValid
+            belfry next --match hour=2,minute=30 --zone Europe/Berlin --after 2026-03-28
             belfry next --on 'Mon..Fri 09:25'
             belfry next --rrule 'FREQ=MONTHLY;BYDAY=-1FR' --start 2026-01-30
             belfry next --every 1h30m --count 3

@@ -14,7 +14,8 @@ struct SendCommand: AsyncParsableCommand {
             belfry send 'Backup done' '12 GB in 4 minutes' -i drive-harddisk
             belfry send -u critical 'Battery low'
             answer=$(belfry send 'Restart now?' -A yes=Yes -A no='Not now')
-            id=$(belfry send -p Copying --progress 10%); belfry send -r $id Copying --progress 60%
+            id=$(belfry send -p Copying --progress 10%)
+            belfry send -r $id Copying --progress 60%
 
             The body is plain text unless --markup is given. With -w or -A the command waits until the notice is \
             closed, but no longer than -t.

@@ -10,9 +10,8 @@ struct SeriesCommand: AsyncParsableCommand {
         commandName: "series",
         abstract: "Add a notice that repeats until the user responds.",
         discussion: """
-            belfry series 'New message' 'From Ada' --id mail --every 5m --times 10 -A read=Read
-
-            belfry series 'New message' --id mail --every 5m --times 10 --escalate 3=timeSensitive --snooze
+            belfry series 'New message' --id mail --every 5m --times 10 -A read=Read
+            belfry series Mail --id mail --every 5m --times 10 --escalate 3=timeSensitive
 
             A response to any of them ends the series. The agent stores it and shows the notices, also after this \
             terminal is closed. Without an agent, or with --store or --backend, the command waits and ends with the \
