@@ -229,6 +229,10 @@ struct AdviceTests {
             ),
             (["next", "--every", "1h", "--count", "-5"], "--count -5 is not in 0–"),
             (
+                ["next", "--cron", "0 9 31 2 *"],
+                "cron: no date has day 31 and month 2."
+            ),
+            (
                 ["preview", "/nowhere.json", "--from", "2026-01-02", "--until", "2026-01-01"],
                 "--until is before --from: nothing is in between."
             ),

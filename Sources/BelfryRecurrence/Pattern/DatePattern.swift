@@ -62,11 +62,12 @@ public struct DatePattern: RecurrencePattern, Hashable {
     init(
         clauses: [Clause],
         zone: ZoneRules,
-        policies: DatePolicies
+        policies: DatePolicies,
+        defect: String? = nil
     ) {
         rule = FloatingPattern(clauses: clauses, policies: policies)
         self.zone = zone
-        defect = nil
+        self.defect = defect
         earliest = FloatingPattern.firstInstant
         latest = FloatingPattern.lastInstant
     }

@@ -36,7 +36,14 @@ public struct CronExpression: RecurrenceNotation {
         let clauses = daySets.filter { !$0.isEmpty }.map {
             Clause(days: $0, times: times, hourIsGiven: times.hours != TimeOfDaySet.allHours)
         }
-        return DatePattern(clauses: clauses, zone: zone, policies: DatePolicies(missingDate: .skip))
+        let policies = DatePolicies(missingDate: .skip)
+        return DatePattern(clauses: clauses, zone: zone, policies: policies, defect: clauses.isEmpty ? defect : nil)
+    }
+
+    /// The fields that exclude each other, if no date has all of them.
+    private var defect: String {
+        let fields = [("day", days), ("month", months), ("weekday", weekdays)].filter { $0.1.description != "*" }
+        return "cron: no date has \(fields.map { "\($0) \($1)" }.joined(separator: " and "))."
     }
 
     /// Whether a day or a weekday is enough; otherwise both must match.
