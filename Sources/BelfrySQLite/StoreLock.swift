@@ -34,7 +34,7 @@ final class StoreLock: Sendable {
         throw NoticeError(
             .storeInUse,
             "The store at '\(path)' is in use by \(whom): a store has one owner. End that one, wait for it, or use "
-                + "another application identifier."
+                + "another store."
         )
     }
 

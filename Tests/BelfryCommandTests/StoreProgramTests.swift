@@ -150,6 +150,7 @@ struct StoreProgramTests {
         #expect(refused.status == 1)
         #expect(JSONLine(refused.errors)?["error", "code"] == "storeInUse", "\(refused.errors)")
         #expect(refused.errors.contains("('belfry')"), "\(refused.errors)")
+        #expect(refused.errors.contains("or use another store."), "\(refused.errors)")
         owner.signal(SIGINT)
         #expect(await owner.end().status == 130)
     }
