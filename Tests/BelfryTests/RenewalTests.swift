@@ -1,5 +1,7 @@
+import BelfryRecorder
 import BelfryRecurrence
 import BelfryTestSupport
+import BelfryTesting
 import Foundation
 import Testing
 
@@ -13,6 +15,30 @@ struct RenewalTests {
         var repeats = true
         var count: Int?
         func nextDate(after date: Date, in context: TriggerContext) -> Date? { dates.first { $0 > date } }
+    }
+
+    @Test("A response to the notice of its earlier dates still ends it, also after a restart", arguments: [false, true])
+    func answered(afterRestart: Bool) async throws {
+        let store = MemoryRequestStore()
+        let clock = ManualTriggerClock(date: World.start, zone: .utc)
+        let recorder = RecorderBackend()
+        @Sendable func respond(_ world: World) async throws {
+            try recorder.simulate(.open, on: "r")
+            await world.center.quiet()
+            #expect(try await world.pendingIDs() == [])
+        }
+        try await World.run(on: clock, store: store, recorder: recorder) { world in
+            var request = Self.request(1...2)
+            request.endsWhenAnswered = true
+            try await world.center.add(request)
+            try await clock.advance(by: .seconds(60))
+            try await world.center.renew("r") { _ in Self.request(1...9).trigger }
+            #expect(try await world.pendingIDs() == ["r"])
+            #expect(try await world.center.delivered().map(\.requestID) == ["r"])
+            if !afterRestart { try await respond(world) }
+        }
+        guard afterRestart else { return }
+        try await World.run(on: clock, store: store, recorder: recorder) { try await respond($0) }
     }
 
     private static func request(_ minutes: ClosedRange<Int>) -> NoticeRequest {

@@ -5,7 +5,7 @@
 struct NoticeState: Identifiable, Sendable {
     /// A notice on the screen.
     struct Delivered: Sendable {
-        let record: DeliveryRecord
+        var record: DeliveryRecord
         var hasResponse = false
 
         /// Returns nil if the record's notice has not been shown yet.
