@@ -1,8 +1,8 @@
 /*
  * A terminal in single-key mode, which is restored whatever happens.
  *
- * The signal handler below may run on any thread at any time. It only uses variables that are written before `is_held`
- * is set, and only calls functions that signal-safety(7) lists.
+ * The signal handler below may run on any thread at any time. It only uses atomic variables, and those that are written
+ * before `is_held` is set. It only calls functions that signal-safety(7) lists.
  */
 #define _GNU_SOURCE
 #include "belfry_console.h"
@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static volatile sig_atomic_t is_held = 0;
+static atomic_int is_held = 0;
 static int held_terminal = -1;
-static int continued = -1; /* an eventfd, never closed, because the handler may use it at any time */
+static atomic_int continued = -1; /* an eventfd, never closed, because the handler may use it at any time */
 static struct termios original, single_keys;
 
 /* All that stop or end a process and can be handled, crashes among them. */
@@ -115,8 +115,7 @@ int belfry_console_keys_begin(int terminal) {
         single_keys.c_cc[VMIN] = 0;
         single_keys.c_cc[VTIME] = 0;
         held_terminal = terminal;
-        /* Complete the handler's data first: a signal at this moment must be able to restore the terminal. */
-        atomic_signal_fence(memory_order_seq_cst);
+        /* After the handler's data: a signal at this moment must be able to restore the terminal. */
         is_held = 1;
         for (int index = 0; index < hooked_count; index++) hook(hooked_signals[index]);
         if (!is_registered) is_registered = atexit(end_at_exit) == 0;
