@@ -17,7 +17,10 @@ struct RenewalTests {
         func nextDate(after date: Date, in context: TriggerContext) -> Date? { dates.first { $0 > date } }
     }
 
-    @Test("A response to the notice of its earlier dates still ends it, also after a restart", arguments: [false, true])
+    @Test(
+        "A response to the notice of its earlier dates still ends it, also after a restart",
+        arguments: [false, true]
+    )
     func answered(afterRestart: Bool) async throws {
         let store = MemoryRequestStore()
         let clock = ManualTriggerClock(date: World.start, zone: .utc)
