@@ -30,8 +30,6 @@ package enum CommandLineProgram {
     @concurrent private static func perform(_ arguments: [String]) async throws {
         var command = try await parse(arguments)
         let interrupts = InterruptWatch.install()
-        // The console may have begun a text whose reader pauses. An interruption ends this wait.
-        defer { for file in [OpenFile.standardOutput, .standardError] { try? file.write([]) } }
         if var command = command as? any AsyncParsableCommand {
             try await interrupts.running { try await command.run() }
         } else {

@@ -11,7 +11,7 @@ import Glibc
 /// ```
 public struct ConsoleOutput: Sendable {
     enum Target: Sendable {
-        case descriptor(DescriptorWriter)
+        case descriptor(Int32)
         case writer(@Sendable (String) throws -> Void)
     }
 
@@ -21,12 +21,7 @@ public struct ConsoleOutput: Sendable {
     public static let standard = ConsoleOutput.descriptor(STDOUT_FILENO)
 
     /// Writes to an open file, pipe, socket or terminal, which the caller keeps owning.
-    public static func descriptor(_ number: Int32) -> ConsoleOutput { ConsoleOutput(DescriptorWriter(number)) }
-
-    /// Writes through a writer that others write through, too.
-    package init(_ writer: DescriptorWriter) { target = .descriptor(writer) }
-
-    private init(target: Target) { self.target = target }
+    public static func descriptor(_ number: Int32) -> ConsoleOutput { ConsoleOutput(target: .descriptor(number)) }
 
     /// Writes through a closure. It receives whole lines, one call at a time, on its own queue. A
     /// ``Belfry/NoticeError`` that it throws is the error of the delivery, transient or permanent. Others become
@@ -36,7 +31,7 @@ public struct ConsoleOutput: Sendable {
     }
 
     var isTerminal: Bool {
-        if case .descriptor(let writer) = target { isatty(writer.descriptor) == 1 } else { false }
+        if case .descriptor(let number) = target { isatty(number) == 1 } else { false }
     }
 }
 
@@ -50,12 +45,13 @@ final class ConsoleWriter: Sendable {
         self.limit = limit
         switch output.target {
         case .writer(let writer): write = { text, _ in Self.write(text, by: writer) }
-        case .descriptor(let writer):
+        case .descriptor(let number):
+            let writer = DescriptorWriter(number)
             write = { text, deadline in Self.error(writer.write(Array(text.utf8), until: deadline), limit) }
         }
     }
 
-    /// Writes a text and returns when it is written, or begun by then.
+    /// Writes a text and returns when all of it is written.
     ///
     /// Throws ``NoticeError/Code/serverBusy`` (transient) if the reader doesn't read in time, and
     /// ``NoticeError/Code/systemFailure`` if there is no reader any more.

@@ -98,13 +98,10 @@ extension ChosenBackend {
 
     private static func console(_ output: CommandOutput, _ results: Results, isAskedFor: Bool) -> ConsoleBackend {
         guard !output.json else {
-            return ConsoleBackend(
-                format: .json,
-                output: results == .objects ? .writer { _ in } : OpenFile.standardOutput.console
-            )
+            return ConsoleBackend(format: .json, output: results == .objects ? .writer { _ in } : .standard)
         }
         let isResult = isAskedFor && results == .none
         let usesOutput = isResult || OpenFile.standardOutput.isTerminal
-        return ConsoleBackend(output: (usesOutput ? OpenFile.standardOutput : .standardError).console)
+        return ConsoleBackend(output: usesOutput ? .standard : .descriptor(OpenFile.standardError.descriptor))
     }
 }
