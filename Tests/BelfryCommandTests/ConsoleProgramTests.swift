@@ -59,21 +59,14 @@ struct ConsoleProgramTests {
         #expect(lines.last?["title"] == "Tea")
     }
 
-    @Test("What a command says first comes before what is shown at once", arguments: ["add", "run"])
-    func order(command: String) async throws {
-        let json = ["--json", "--backend", "console"]
+    @Test("What was added is printed before it is shown")
+    func order() async throws {
         // The order was a matter of luck.
         for _ in 0..<10 {
-            let folder = try TemporaryFolder()
-            var arguments = ["add", "Tea", "--id", "tea"]
-            if command == "run" {
-                let store = ["--store", folder.path("store")]
-                #expect(try await BuiltProgram.run(arguments + ["--in", "1ms", "--no-wait"] + store).status == 0)
-                arguments = ["run"] + store
-            }
-            let program = try RunningProgram(arguments + json)
+            let program = try RunningProgram(["add", "Tea", "--id", "tea", "--json", "--backend", "console"])
             let lines = [await program.line(), await program.line()].compactMap { $0.flatMap(JSONLine.init) }
             #expect(lines.map { $0["delivery"] != nil } == [false, true])
+            #expect(lines.first?["next"] == nil, "it is shown now")
             program.signal(SIGTERM)
             _ = await program.end()
         }

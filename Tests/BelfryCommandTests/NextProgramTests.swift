@@ -8,6 +8,8 @@ struct NextProgramTests {
         let daily = ["next", "--every", "1d", "--after", "9999-12-30", "--count", "5"]
         let outcome = try await BuiltProgram.run(daily + ["--json"])
         #expect(outcome.lines == [#"{"at":"9999-12-31T00:00:00+00:00"}"#])
+        let east = try await BuiltProgram.run(daily + ["--json", "--zone", "Pacific/Kiritimati"])
+        #expect(east.lines == [#"{"at":"9999-12-31T00:00:00+14:00"}"#])
         let none = try await BuiltProgram.run(["next", "--every", "1d", "--after", "9999-12-31", "--count", "5"])
         #expect(none.status == 1 && none.output.isEmpty && none.errors.contains("There is no such date"))
     }

@@ -52,9 +52,10 @@ struct NextCommand: ParsableCommand {
         // Whole seconds: entered dates have no fraction, and printed ones need none.
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let start = try after.map { try reader.parse($0, option: "--after") } ?? now
+        let last = LocalDate.range.upperBound
         let end =
             try until.map { try reader.parse($0, option: "--until", bareDate: .lastSecond) }
-            ?? Date(timeIntervalSince1970: Double(LocalDate.range.upperBound))
+            ?? Date(timeIntervalSince1970: Double(last - Int64(zone.offset(at: last))))
         guard let chosen = try trigger.trigger() else {
             throw NoticeError.usage(
                 "No trigger is given; name one, such as --match hour=8 --repeat, --every 1h or --at '2026-12-24 18:00'."

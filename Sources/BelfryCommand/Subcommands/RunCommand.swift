@@ -34,17 +34,17 @@ struct RunCommand: AsyncParsableCommand {
         let reporter = CenterReporter(output: output, chosen: chosen)
         let center = try await store.center(for: app, showing: chosen, location: try location.source())
         store.reportDamage(to: output)
-        // Before the center runs: it shows late notices at once, and this is printed first.
+        // Subscribed before the run, because late notices are shown immediately.
         let events = await center.events()
-        let server = try? await BackendProbe.query(chosen.backend).capabilities.server
-        let pending = try await center.pending().count
-        try output.result(
-            ["backend": chosen.backend.name, "server": server, "pending": pending],
-            "running over \(chosen.backend.name)\(server.map { " (\($0))" } ?? "")",
-            .strong
-        )
-        output.note("\(pending) pending; Ctrl-C to stop")
-        try await center.runInterruptibly { _ in
+        try await center.runInterruptibly { center in
+            let server = try? await center.capabilities().server
+            let pending = try await center.pending().count
+            try output.result(
+                ["backend": chosen.backend.name, "server": server, "pending": pending],
+                "running over \(chosen.backend.name)\(server.map { " (\($0))" } ?? "")",
+                .strong
+            )
+            output.note("\(pending) pending; Ctrl-C to stop")
             for await event in events { try reporter.report(event) }
             try Task.checkCancellation()
         }

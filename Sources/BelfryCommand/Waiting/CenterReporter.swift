@@ -21,13 +21,15 @@ struct CenterReporter: Sendable {
         let (report, request) = (added.report, added.request)
         for warning in report.warnings { output.warn(warning) }
         for id in report.dropped { output.warn("there was no room for '\(id)'") }
+        // Without a trigger it is shown as soon as the center runs.
+        let next = request.trigger == nil ? nil : report.next
         try output.object([
             "id": id, "change": earlier == nil ? "added" : "replaced", "replaced": earlier?.json,
-            "title": request.content.title, "next": report.next?.rfc3339(in: zone), "pending": added.firings,
+            "title": request.content.title, "next": next?.rfc3339(in: zone), "pending": added.firings,
             "trigger": request.triggerJSON, "sentence": request.trigger?.sentence(zone: zone),
         ])
         let change = earlier.map { "replaced '\(id)', which was \($0.words)" } ?? "added '\(id)'"
-        guard let next = report.next else {
+        guard let next else {
             let wait = request.trigger == nil ? "it is shown now" : "it waits for a region"
             return try output.line("\(change): \(wait)")
         }
