@@ -126,6 +126,37 @@ struct LongDecisionTests {
         }
     }
 
+    @Test("Rules that no request has any more are dropped") func rules() async throws {
+        try await World.run { world in
+            let engine = try #require(world.center.engine as? EmbeddedEngine)
+            for round in 0..<8 {
+                try await world.center.add(
+                    (0..<Self.count).map { number in
+                        let fields = DateFields(
+                            hour: number % 24,
+                            minute: number / 24 % 60,
+                            second: number / 1_440 + 3 * round
+                        )
+                        return .sample("\(number)", CalendarTrigger(matching: fields, repeats: true))
+                    }
+                )
+                #expect(await engine.schedule.entries.rules.count <= 3 * Self.count)
+            }
+        }
+    }
+
+    @Test("A long transaction in memory is seen as a whole, or not at all") func transaction() async throws {
+        let store = MemoryRequestStore()
+        let changes = Self.requests.enumerated().map { number, request in
+            StoreChange.putRequest(request, revision: Int64(number), TriggerProgress(anchor: 0))
+        }
+        async let stored: Void = store.commit(changes)
+        var count = 0
+        while count == 0 { count = try await store.requests(revisions: Array(0..<Int64(Self.count))).count }
+        #expect(count == Self.count)
+        try await stored
+    }
+
     @Test("Opening a store") func opening() async throws {
         let store = MemoryRequestStore()
         try await World.run(store: store) { world in try await world.center.add(Self.requests) }

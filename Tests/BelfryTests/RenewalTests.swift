@@ -17,14 +17,12 @@ struct RenewalTests {
         func nextDate(after date: Date, in context: TriggerContext) -> Date? { dates.first { $0 > date } }
     }
 
-    @Test(
-        "A response to the notice of its earlier dates still ends it, also after a restart",
-        arguments: [false, true]
-    )
-    func answered(afterRestart: Bool) async throws {
-        let store = MemoryRequestStore()
+    private enum Situation: CaseIterable { case onScreen, restarted, deferred }
+
+    @Test("A response to a notice of its earlier dates still ends it", arguments: Situation.allCases)
+    private func answered(_ situation: Situation) async throws {
+        let (store, recorder) = (MemoryRequestStore(), RecorderBackend())
         let clock = ManualTriggerClock(date: World.start, zone: .utc)
-        let recorder = RecorderBackend()
         @Sendable func respond(_ world: World) async throws {
             try recorder.simulate(.open, on: "r")
             await world.center.quiet()
@@ -33,14 +31,18 @@ struct RenewalTests {
         try await World.run(on: clock, store: store, recorder: recorder) { world in
             var request = Self.request(1...2)
             request.endsWhenAnswered = true
+            if situation == .deferred {
+                try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: "00:00", to: "00:02")]))
+            }
             try await world.center.add(request)
             try await clock.advance(by: .seconds(60))
-            try await world.center.renew("r") { _ in Self.request(1...9).trigger }
+            try await world.center.renew("r") { _ in Self.request(3...9).trigger }
             #expect(try await world.pendingIDs() == ["r"])
+            if situation == .deferred { try await clock.advance(by: .seconds(60)) }
             #expect(try await world.center.delivered().map(\.requestID) == ["r"])
-            if !afterRestart { try await respond(world) }
+            if situation != .restarted { try await respond(world) }
         }
-        guard afterRestart else { return }
+        guard situation == .restarted else { return }
         try await World.run(on: clock, store: store, recorder: recorder) { try await respond($0) }
     }
 

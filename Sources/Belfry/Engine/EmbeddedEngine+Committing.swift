@@ -136,9 +136,9 @@ extension EmbeddedEngine {
         await compile(state.pending.lazy.compactMap(\.trigger))
         categoriesByID = state.categories.byID
         permission.response = state.authorization
-        commits.isOpen = true
         reportErrors(of: state)
         state.dormant = await newlyDormant(of: state)
         await handle(.restored(state, bootID: clock.bootID, isSynchronized: clock.isSynchronized))
+        commits.isOpen = true
     }
 }

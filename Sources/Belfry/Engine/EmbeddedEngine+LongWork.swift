@@ -15,6 +15,8 @@ extension EmbeddedEngine {
     func changingCopy<Value: Sendable>(
         _ change: @escaping @Sendable (inout Schedule) -> Value
     ) async -> Value {
+        // None is dropped while there are two schedules.
+        schedule.entries.rules.dropUnused()
         let old = schedule
         let (new, value) = await longWork.perform { [old] in
             var schedule = old

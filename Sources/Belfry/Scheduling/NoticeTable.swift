@@ -14,9 +14,8 @@ struct NoticeTable: Sendable {
     private(set) var members = SeriesMembers()
     /// Identifiers of delivered notices by the handle that the server assigned.
     private(set) var idsByReceipt: [ReceiptKey: String] = [:]
-    /// The delivered notices by the number of their showing.
+    /// The delivered notices by the time of their showing.
     private var showings = DeadlineQueue()
-    private var lastShowing: Int64 = 0
     /// The identifiers of the existing summaries.
     private(set) var summaryIDs: Set<String> = []
     /// The identifiers of the snoozed notices.
@@ -99,8 +98,8 @@ struct NoticeTable: Sendable {
         let id = new.id
         if old.delivered?.record != new.delivered?.record {
             relink(id, from: old.delivered, to: new.delivered)
-            lastShowing += 1
-            showings.set(slot: slot, deadline: new.delivered.map { _ in lastShowing }, order: 0)
+            let shownAt = new.delivered?.shownAt.wall
+            showings.set(slot: slot, deadline: shownAt, order: new.delivered?.revision ?? 0)
         }
         let (oldBases, newBases) = (old.seriesBases, new.seriesBases)
         if oldBases != newBases {

@@ -53,7 +53,8 @@ struct RegionRuleTable: Sendable {
         return rule
     }
 
-    private mutating func dropUnused() {
+    /// Drops rules that only this table references.
+    mutating func dropUnused() {
         for key in Array(rules.keys) {
             guard var rule = rules.removeValue(forKey: key) else { continue }
             if !isKnownUniquelyReferenced(&rule) { rules[key] = rule }

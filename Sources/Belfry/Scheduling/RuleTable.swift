@@ -41,9 +41,10 @@ struct RuleTable: Sendable {
         )
     }
 
-    /// Drops rules that only this table references; entries and the undo steps of an open transaction keep theirs. It
-    /// runs after as many insertions as rules remain, so the amortized cost is small.
-    private mutating func dropUnused() {
+    /// Drops rules that only this table references; entries, the undo steps of an open transaction and copies of the
+    /// schedule keep theirs. It runs after as many insertions as rules remain, so the amortized cost is small.
+    mutating func dropUnused() {
+        regions.dropUnused()
         numbers.removeAll(keepingCapacity: true)
         for index in rules.indices where rules[index] != nil {
             if isKnownUniquelyReferenced(&rules[index]) {

@@ -1,6 +1,7 @@
 extension Schedule {
-    /// Replaces the trigger of a pending request by one that goes on with its dates. The request keeps its progress, and
-    /// its notices stay; a response to the one on the screen still ends it. Nothing happens if the request has been removed or replaced since it had this revision.
+    /// Replaces the trigger of a pending request by one that goes on with its dates. The request keeps its progress and
+    /// its notices; a response to one still ends it. Nothing happens if the request has been removed or replaced since
+    /// it had this revision.
     mutating func renew(_ request: NoticeRequest, revision: Int64) {
         guard let old = entries[request.id], old.revision == revision else { return }
         var new = ScheduleEntry(
@@ -16,9 +17,9 @@ extension Schedule {
         store(.removeRequest(revision: old.revision))
         setEntry(new)
         store(.putRequest(request, revision: new.revision, new.progress))
-        guard var state = notices[request.id], state.delivered?.revision == old.revision else { return }
-        state.delivered?.record.revision = new.revision
+        guard var state = notices[request.id] else { return }
+        let changed = state.replace(revision: old.revision, by: new.revision)
         setNotice(state)
-        if let shown = state.delivered { store(.putDelivery(shown.record)) }
+        for record in changed { store(.putDelivery(record)) }
     }
 }

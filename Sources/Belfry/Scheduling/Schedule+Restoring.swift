@@ -122,9 +122,7 @@ extension Schedule {
         let frame = RestoreFrame(state.clockMapping, bootID: bootID, now: now, zone: context.zone)
         // Deliveries first, because the content of a request with no date left may still be needed.
         let deliveries = state.deliveries.sorted {
-            // What is on the screen comes in the order of its showing.
-            ($0.shownAt?.wall ?? .max, $0.revision, $0.dueAt.wall, $0.id)
-                < ($1.shownAt?.wall ?? .max, $1.revision, $1.dueAt.wall, $1.id)
+            ($0.revision, $0.dueAt.wall, $0.id) < ($1.revision, $1.dueAt.wall, $1.id)
         }
         if !isSynchronized, let doubt = frame.doubt(nextRevision: entries.nextRevision) { beginDoubt(doubt) }
         for delivery in deliveries { restore(delivery, frame) }

@@ -11,8 +11,8 @@ extension Schedule {
         case .clockSet, .clockSynchronized, .zoneChanged: size
         case .woke: entries.dueCount(at: now, upTo: limit)
         case .responded(let response): response.request?.series.map { size(ofSeries: $0) } ?? 0
-        case .closed(let key, _, _):
-            notices.idsByReceipt[key].flatMap { notices[$0]?.delivered?.traits.series }.map { size(ofSeries: $0) } ?? 0
+        case .closed(let key, let reason, _) where reason.kind == .dismissed:
+            notices.idsByReceipt[key].map { size(endedByDismissalOf: $0) } ?? 0
         default: 0
         }
     }
@@ -24,6 +24,13 @@ extension Schedule {
     func size(of wanted: OwnedRequests) -> Int {
         let known = owners[.app(wanted.owner)].values.lazy.flatMap(\.requestIDs)
         return wanted.entries.reduce(size(of: Array(known))) { $0 + ($1.requests?.count ?? 0) }
+    }
+
+    private func size(endedByDismissalOf id: String) -> Int {
+        guard let traits = notices[id]?.delivered?.traits, traits.dismissalEnds, let base = traits.series else {
+            return 0
+        }
+        return size(ofSeries: base)
     }
 
     private func size(ofSeries base: String) -> Int {

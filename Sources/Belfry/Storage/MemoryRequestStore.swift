@@ -8,6 +8,8 @@ package actor MemoryRequestStore: RequestStore {
     private var pending: [Int64: TriggerProgress] = [:]
     private var deliveries: [String: DeliveryRecord] = [:]
     private var entries: [HistoryEntry] = []
+    /// Reading waits: a transaction is seen as a whole.
+    private var isCommitting = false
     /// Everything else, as it is loaded.
     private var rest = StoredState()
 
@@ -20,7 +22,8 @@ package actor MemoryRequestStore: RequestStore {
         CenterThread.shared.actors.asUnownedSerialExecutor()
     }
 
-    package func load() throws(NoticeError) -> StoredState {
+    package func load() async throws(NoticeError) -> StoredState {
+        await committed()
         var state = rest
         state.pending = pending.keys.sorted().compactMap { revision in
             guard let request = contents[revision]?.value, let progress = pending[revision] else { return nil }
@@ -31,6 +34,8 @@ package actor MemoryRequestStore: RequestStore {
     }
 
     package func commit(_ batch: [StoreChange]) async throws(NoticeError) {
+        isCommitting = true
+        defer { isCommitting = false }
         for (number, change) in batch.enumerated() {
             apply(change)
             await CenterThread.shared.letOthersWork(after: number)
@@ -67,15 +72,22 @@ package actor MemoryRequestStore: RequestStore {
         }
     }
 
-    package func request(revision: Int64) throws(NoticeError) -> NoticeRequest? { contents[revision]?.value }
+    private func committed() async { while isCommitting { await CenterThread.shared.letOthersWork() } }
 
-    package func requests(revisions: [Int64]) throws(NoticeError) -> [Int64: NoticeRequest] {
+    package func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
+        await committed()
+        return contents[revision]?.value
+    }
+
+    package func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
+        await committed()
         var found: [Int64: NoticeRequest] = [:]
         for revision in revisions { found[revision] = contents[revision]?.value }
         return found
     }
 
-    package func history(_ query: HistoryQuery) throws(NoticeError) -> [HistoryEntry] {
+    package func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] {
+        await committed()
         let matching = entries.filter(query.matches)
         let newest = query.limit.map { Array(matching.suffix(max(0, $0))) } ?? matching
         return query.newestFirst ? newest.reversed() : newest

@@ -42,8 +42,8 @@ public struct RecurrenceTrigger: WallClockTrigger {
     /// - Parameters:
     ///   - rule: An RRULE, a cron expression or an OnCalendar expression.
     ///   - zone: The time zone of a rule that names none; a floating one follows the system's.
-    ///   - starting: The first instant of a date. A floating RRULE without DTSTART fires at the time of day that this instant has
-    ///     in each zone. For the same time of day in all zones, give the rule a DTSTART without a zone.
+    ///   - starting: The first instant of a date. A floating RRULE without DTSTART fires at the time of day that this
+    ///     instant has in each zone. For the same time of day in all zones, give the rule a DTSTART without a zone.
     ///   - until: The last instant of a date, inclusive.
     ///   - count: How many firings in all; nil is without end.
     ///   - offset: The time from each date of the rule to its firing.
