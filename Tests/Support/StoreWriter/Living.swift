@@ -40,7 +40,7 @@ struct Life: Sendable {
             try await live(center)
             try await center.becomeIdle(store, progress)
         }
-        listener.cancel()
+        await listener.value
         try await store.close()
         say("idle")
     }
