@@ -6,6 +6,8 @@ extension EmbeddedEngine {
     func pending() async throws(NoticeError) -> [PendingNotice] {
         var notices: [PendingNotice] = []
         var rest = try await pendingIDs()[...]
+        // To move a long list to a larger place takes long.
+        notices.reserveCapacity(rest.count)
         while !rest.isEmpty {
             notices += try await pending(rest.prefix(Self.slice)).compactMap(\.self)
             rest = rest.dropFirst(Self.slice)
