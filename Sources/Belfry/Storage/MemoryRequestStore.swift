@@ -8,7 +8,8 @@ package actor MemoryRequestStore: RequestStore {
     private var pending: [Int64: TriggerProgress] = [:]
     private var deliveries: [String: DeliveryRecord] = [:]
     private var entries: [HistoryEntry] = []
-    /// Reading waits: a transaction is seen as a whole.
+    /// Whoever reads looks at it directly before, without an `await` in between, and waits: a transaction is seen as a
+    /// whole.
     private var isCommitting = false
     /// Everything else, as it is loaded.
     private var rest = StoredState()
@@ -23,7 +24,7 @@ package actor MemoryRequestStore: RequestStore {
     }
 
     package func load() async throws(NoticeError) -> StoredState {
-        await committed()
+        while isCommitting { await CenterThread.shared.letOthersWork() }
         var state = rest
         state.pending = pending.keys.sorted().compactMap { revision in
             guard let request = contents[revision]?.value, let progress = pending[revision] else { return nil }
@@ -72,22 +73,20 @@ package actor MemoryRequestStore: RequestStore {
         }
     }
 
-    private func committed() async { while isCommitting { await CenterThread.shared.letOthersWork() } }
-
     package func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
-        await committed()
+        while isCommitting { await CenterThread.shared.letOthersWork() }
         return contents[revision]?.value
     }
 
     package func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
-        await committed()
+        while isCommitting { await CenterThread.shared.letOthersWork() }
         var found: [Int64: NoticeRequest] = [:]
         for revision in revisions { found[revision] = contents[revision]?.value }
         return found
     }
 
     package func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] {
-        await committed()
+        while isCommitting { await CenterThread.shared.letOthersWork() }
         let matching = entries.filter(query.matches)
         let newest = query.limit.map { Array(matching.suffix(max(0, $0))) } ?? matching
         return query.newestFirst ? newest.reversed() : newest
