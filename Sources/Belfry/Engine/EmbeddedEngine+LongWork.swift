@@ -2,16 +2,16 @@ import BelfryRecurrence
 import Dispatch
 import Synchronization
 
-/// Work that takes long is done off the thread that all centers share: long decisions, and checking and compiling rules.
-/// Compiling one may take seconds, so the schedule finds rules compiled when it needs a date.
+/// Work that takes long is done off the thread that all centers share: long decisions, and checking and compiling
+/// rules. Compiling one may take seconds, so the schedule finds rules compiled when it needs a date.
 extension EmbeddedEngine {
     /// The number of requests that take long: each takes up to ten microseconds.
     static let longSize = 2_048
 
     static func isLong(_ size: Int) -> Bool { size >= longSize }
 
-    /// Changes a copy of the schedule, which then replaces it. Only one task changes the schedule, which is the caller's;
-    /// others see it unchanged meanwhile.
+    /// Changes a copy of the schedule, which then replaces it. Only one task changes the schedule, which is the
+    /// caller's; others see it unchanged meanwhile.
     func changingCopy<Value: Sendable>(
         _ change: @escaping @Sendable (inout Schedule) -> Value
     ) async -> Value {
@@ -99,8 +99,8 @@ extension EmbeddedEngine {
     }
 }
 
-/// The last reference to a value, which is given up where the value is to be freed. A closure would not do: whoever hands
-/// it over may hold it for longer than the one who calls it.
+/// The last reference to a value, which is given up where the value is to be freed. A closure would not do: whoever
+/// hands it over may hold it for longer than the one who calls it.
 private final class LastReference<Value: Sendable>: Sendable {
     private let value: Mutex<Value?>
 

@@ -19,6 +19,7 @@ extension Schedule {
         store(.putRequest(request, revision: new.revision, new.progress))
         guard var state = notices[request.id] else { return }
         let changed = state.replace(revision: old.revision, by: new.revision)
+        guard !changed.isEmpty else { return }
         setNotice(state)
         for record in changed { store(.putDelivery(record)) }
     }
