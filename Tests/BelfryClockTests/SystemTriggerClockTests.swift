@@ -1,7 +1,8 @@
-import Belfry
 import BelfryTestSupport
 import Foundation
 import Testing
+
+@testable import Belfry
 
 private let millisecond: Int64 = 1000
 
@@ -51,6 +52,38 @@ struct SystemTriggerClockTests {
             #expect(late < 5_000_000)
         }
         #expect(log.count(of: .due) == 1)
+    }
+
+    @Test("A timer expires a little before a deadline, and the rest is waited for", arguments: Side.allCases)
+    func hasHeadStart(side: Side) throws {
+        let timer = try AlarmTimer()
+        defer { timer.close() }
+        // As long as it takes: the machine may be busy for longer than the head start.
+        for attempt in 1... {
+            try #require(attempt < 1_000)
+            let deadline = try #require(self.deadline(side, in: 2 * millisecond))
+            _ = try timer.arm(deadline)
+            var expiration = pollfd(fd: timer.descriptor, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&expiration, 1, -1) == 1)
+            let isEarly = !deadline.isDue(at: clock.now())
+            timer.waitOut(deadline)
+            #expect(deadline.isDue(at: clock.now()))
+            if isEarly { break }
+        }
+    }
+
+    @Test("A near deadline gets no head start, and a far one is not waited for", arguments: Side.allCases)
+    func hasNoHeadStart(side: Side) throws {
+        let timer = try AlarmTimer()
+        defer { timer.close() }
+        let deadline = try #require(self.deadline(side, in: millisecond / 2))
+        _ = try timer.arm(deadline)
+        var expiration = pollfd(fd: timer.descriptor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&expiration, 1, -1) == 1)
+        #expect(deadline.isDue(at: clock.now()))
+        timer.waitOut(try #require(self.deadline(side, in: 3_600_000 * millisecond)))
+        timer.waitOut(try #require(WakeDeadline(wall: .min, boot: nil)))
+        timer.waitOut(try #require(WakeDeadline(wall: .max, boot: .max)))
     }
 
     @Test("Of two deadlines the nearer one fires", arguments: Side.allCases)

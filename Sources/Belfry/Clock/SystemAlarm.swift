@@ -63,6 +63,7 @@ final class SystemAlarm: WakeAlarm {
 
     /// Reads the timer, which has become readable; called on the centers' thread.
     private func readTimer() {
+        if let deadline = state.current.deadline { timer.waitOut(deadline) }
         change { state in
             do throws(NoticeError) {
                 let wasSet = try timer.read()
