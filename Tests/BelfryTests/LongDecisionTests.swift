@@ -126,6 +126,49 @@ struct LongDecisionTests {
         }
     }
 
+    @Test("The end of quiet hours, by the clock and by the app") func quietHours() async throws {
+        for isByApp in [false, true] {
+            try await World.run { world in
+                // The world begins at midnight.
+                try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: "00:00", to: "06:00")]))
+                try await world.center.add(Self.requests)
+                try await world.clock.advance(by: .seconds(120))
+                #expect(world.deliveredIDs() == [])
+                try await Self.check(world.center) {
+                    if isByApp {
+                        try await world.center.setQuietHours(nil)
+                    } else {
+                        try await world.clock.advance(by: .seconds(6 * 3_600))
+                    }
+                }
+                await world.center.quiet()
+                #expect(world.deliveredIDs() == Self.requests.map(\.id))
+            }
+        }
+    }
+
+    @Test("A server that goes, and one that comes") func server() async throws {
+        try await World.run { world in
+            try await world.center.add(Self.requests)
+            try await world.clock.advance(by: .seconds(120))
+            await world.center.quiet()
+            #expect(try await world.center.delivered().count == Self.count)
+            try await Self.check(world.center) {
+                world.recorder.removeServer()
+                await world.center.quiet()
+            }
+            #expect(try await world.center.delivered().isEmpty)
+            try await world.center.add(Self.requests.map { .sample($0.id, .after(.seconds(60))) })
+            try await world.clock.advance(by: .seconds(60))
+            try await Self.check(world.center) {
+                world.recorder.restoreServer()
+                await world.center.quiet()
+            }
+            try await world.clock.settle()
+            #expect(try await world.center.delivered().count == Self.count)
+        }
+    }
+
     @Test("Rules that no request has any more are dropped") func rules() async throws {
         try await World.run { world in
             let engine = try #require(world.center.engine as? EmbeddedEngine)

@@ -144,7 +144,7 @@ actor EmbeddedEngine: CenterEngine {
 
     func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
         try hours?.validate()
-        try await changed { $0.setQuietHours(hours) }
+        try await changed(size: { $0.notices.deferrals.count }) { $0.setQuietHours(hours) }
     }
 
     func quietHours() async throws(NoticeError) -> QuietHours? {

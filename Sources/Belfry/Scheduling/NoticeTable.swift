@@ -49,6 +49,13 @@ struct NoticeTable: Sendable {
     /// The slots of deferred notices, unordered.
     var deferredSlots: [Int32] { deferrals.slots }
 
+    /// The number of notices that no longer wait, counted up to `limit` for each reason of waiting. O(limit).
+    func dueCount(at now: TriggerInstant, upTo limit: Int) -> Int {
+        let onBoot = retries.dueCount(at: now.boot, upTo: limit) + bootSnoozes.dueCount(at: now.boot, upTo: limit)
+        let onWall = deferrals.dueCount(at: now.wall, upTo: limit) + wallSnoozes.dueCount(at: now.wall, upTo: limit)
+        return onBoot + onWall
+    }
+
     // MARK: Changing
 
     mutating func reserveCapacity(_ count: Int) { states.reserveCapacity(count) }

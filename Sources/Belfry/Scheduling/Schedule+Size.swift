@@ -9,10 +9,11 @@ extension Schedule {
         switch event {
         case .restored(let state, _, _): state.pending.count
         case .clockSet, .clockSynchronized, .zoneChanged: size
-        case .woke: entries.dueCount(at: now, upTo: limit)
+        case .woke: entries.dueCount(at: now, upTo: limit) + notices.dueCount(at: now, upTo: limit)
         case .responded(let response): response.request?.series.map { size(ofSeries: $0) } ?? 0
         case .closed(let key, let reason, _) where reason.kind == .dismissed:
             notices.idsByReceipt[key].map { size(endedByDismissalOf: $0) } ?? 0
+        case .serverGone, .serverCame: notices.count
         default: 0
         }
     }
