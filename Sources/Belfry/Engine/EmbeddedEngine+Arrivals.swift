@@ -29,7 +29,9 @@ extension EmbeddedEngine {
             case .fixes: commits.append(.fixes)
             case .landed(let flight, let result): landed(flight, result)
             case .landedLate(let flight, let result): landedLate(flight, result)
-            case .settled(_, .released): hasReleased = true
+            case .settled(let id, .released):
+                responseCenter.release(id)
+                hasReleased = true
             case .settled(let id, .handled):
                 if responseCenter.remove(id) { commits.append(.event(.acknowledged(responseID: id))) }
             }

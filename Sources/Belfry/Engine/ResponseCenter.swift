@@ -6,6 +6,8 @@ struct ResponseCenter {
     var delegate: (any NoticeCenterDelegate)?
     private let listeners = ResponseListeners()
     private var responses: [NoticeResponse] = []
+    /// Those that listeners have, until the engine has processed how that ended.
+    private var offered: Set<NoticeResponse.ID> = []
     private var isDelegateAtWork = false
     private var mustLookAgain = false
     private var lastSerial: Int64 = 0
@@ -28,6 +30,7 @@ struct ResponseCenter {
 
     /// Removes a response that a listener has handled. Returns false if it was handled already.
     mutating func remove(_ id: NoticeResponse.ID) -> Bool {
+        offered.remove(id)
         guard let index = responses.firstIndex(where: { $0.id == id }) else { return false }
         responses.remove(at: index)
         return true
@@ -40,15 +43,20 @@ struct ResponseCenter {
     /// Sends listeners a response that the delegate handles.
     func send(_ response: NoticeResponse) { listeners.send(response) }
 
-    /// Offers free responses to the listeners, converted by `attach`. `settle` may be called on any thread.
-    func offer(
+    /// Offers free responses to the listeners, converted by `attach`. `settle` may be called on any thread; then
+    /// ``remove(_:)`` or ``release(_:)`` must be called.
+    mutating func offer(
         _ attach: (NoticeResponse) -> NoticeResponse,
         settle: @escaping @Sendable (NoticeResponse.ID, ResponseListeners.Outcome) -> Void
     ) {
         for response in responses where response.undisplayed == nil && isFree(response) {
             guard listeners.offer(attach(response), settle: { settle(response.id, $0) }) else { return }
+            offered.insert(response.id)
         }
     }
+
+    /// Makes a response free that all of its listeners have left without handling it.
+    mutating func release(_ id: NoticeResponse.ID) { offered.remove(id) }
 
     /// Removes and returns the notices that are due and not to be displayed, for listeners of events.
     mutating func takeUndisplayed() -> [NoticeResponse] {
@@ -58,7 +66,7 @@ struct ResponseCenter {
 
     func finish() { listeners.finish() }
 
-    private func isFree(_ response: NoticeResponse) -> Bool { !listeners.isOffered(response) }
+    private func isFree(_ response: NoticeResponse) -> Bool { !offered.contains(response.id) }
 
     // MARK: The delegate
 

@@ -63,9 +63,6 @@ package final class ResponseListeners: Sendable {
         return !listeners.isEmpty
     }
 
-    /// Returns true while listeners have the response and none has handled it.
-    package func isOffered(_ response: NoticeResponse) -> Bool { state.withLock { $0.offers[response.id] != nil } }
-
     func handled(_ response: NoticeResponse) {
         state.withLock { $0.offers.removeValue(forKey: response.id) }?.settle(.handled)
     }

@@ -95,14 +95,14 @@ struct ResponseCenterTests {
     {
         let settled = Mutex<[ResponseListeners.Outcome]>([])
         var center = Self.center(nil, "a", "b")
-        let offer = { (center: ResponseCenter) in
+        let offer = { (center: inout ResponseCenter) in
             center.offer {
                 $0
             } settle: { _, outcome in
                 settled.withLock { $0.append(outcome) }
             }
         }
-        offer(center)
+        offer(&center)
         center.delegate = Taker()
         var begins = center.begin()
         #expect(begins, "nobody listened")
@@ -112,7 +112,7 @@ struct ResponseCenterTests {
         _ = center.putBack(first.response, at: first.index)
         do {
             let listener = center.listen()
-            offer(center)
+            offer(&center)
             begins = center.begin()
             #expect(!begins, "a listener has both in hand")
             var iterator = listener.makeAsyncIterator()
@@ -120,6 +120,9 @@ struct ResponseCenterTests {
             #expect(heard?.id == "a")
         }
         #expect(settled.withLock { $0.sorted { "\($0)" < "\($1)" } } == [.handled, .released])
+        begins = center.begin()
+        #expect(!begins, "the engine has not been told yet that one is handled")
+        center.release("b")
         let (wasThere, isThere) = (center.remove("a"), center.remove("a"))
         #expect(wasThere && !isThere)
         begins = center.begin()
