@@ -78,6 +78,8 @@ final class AttachmentFolder {
         }
     }
 
+    func hasCopies(of revision: Int64) -> Bool { revisions.contains(revision) }
+
     func remove(_ revision: Int64) {
         guard revisions.remove(revision) != nil else { return }
         try? FileManager.default.removeItem(atPath: "\(path)/\(revision)")

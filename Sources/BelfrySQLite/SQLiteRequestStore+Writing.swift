@@ -14,7 +14,7 @@ extension SQLiteRequestStore {
         do {
             for (index, change) in changes.enumerated() {
                 guard case .putRequest(var request, let revision, let progress) = change,
-                    !request.content.attachments.isEmpty
+                    !request.content.attachments.isEmpty, !opened.attachments.hasCopies(of: revision)
                 else { continue }
                 copied.append(revision)
                 request.content.attachments = try opened.attachments.copy(request.content.attachments, of: revision)

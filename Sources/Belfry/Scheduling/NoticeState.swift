@@ -85,22 +85,6 @@ struct NoticeState: Identifiable, Sendable {
     /// Whether a delivery is on its way, also where it was canceled.
     func isUnderWay(_ deliveryID: String) -> Bool { underWay?.occurrence.record.id == deliveryID }
 
-    /// Gives the notices of a content another one, unless the backend has it already. Returns the changed records.
-    mutating func replace(revision: Int64, by new: Int64) -> [DeliveryRecord] {
-        var changed: [DeliveryRecord] = []
-        func change(_ record: DeliveryRecord?) -> DeliveryRecord? {
-            guard var record, record.revision == revision else { return nil }
-            record.revision = new
-            changed.append(record)
-            return record
-        }
-        if let record = change(delivered?.record) { delivered?.record = record }
-        if let record = change(snoozed) { snoozed = record }
-        if underWay?.isWaiting == true, let record = change(underWay?.record) { underWay?.occurrence.record = record }
-        if let record = change(underWay?.queued?.record) { underWay?.queued?.record = record }
-        return changed
-    }
-
     /// Returns whether one of the notices needs a content.
     func needs(revision: Int64) -> Bool {
         delivered?.record.revision == revision || snoozed?.revision == revision

@@ -52,6 +52,24 @@ extension RequestStoreConformance {
         }
     }
 
+    func renewsRequests() async throws {
+        let store = try await makeStore()
+        try await store.commit([Self.put("a", 1), Self.put("b", 2)])
+        var renewed = Self.request("a")
+        renewed.trigger = .date(Self.date.addingTimeInterval(60))
+        let progress = TriggerProgress(anchor: 7)
+        try await store.commit([.putRequest(renewed, revision: 1, progress)])
+        try expectEqual(try await store.request(revision: 1), renewed, "The content of revision 1")
+        let pending = try await store.load().pending
+        try expectEqual(pending.map(\.revision), [1, 2], "The pending revisions")
+        try expectEqual(
+            pending.first?.trigger.map { AnyHashable($0) },
+            renewed.trigger.map { AnyHashable($0) },
+            "The pending trigger"
+        )
+        try expectEqual(pending.first?.progress, progress, "The progress")
+    }
+
     func loadsInOrder() async throws {
         let store = try await makeStore()
         // Identifiers in another order than revisions, and one transaction with revisions out of order.

@@ -49,6 +49,7 @@ package struct RequestStoreConformance: Sendable {
         [
             ConformanceCheck("A new store is empty", startsEmpty),
             ConformanceCheck("A request comes back as it was put", keepsRequests),
+            ConformanceCheck("A request that is put again under its revision changes its trigger", renewsRequests),
             ConformanceCheck("Pending requests are loaded in the order of their revisions", loadsInOrder),
             ConformanceCheck("The next revision is greater than every one before", neverReusesRevisions),
             ConformanceCheck("Progress is updated in place", updatesProgress),
