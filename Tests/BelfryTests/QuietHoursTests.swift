@@ -67,6 +67,38 @@ struct QuietHoursTests {
         }
     }
 
+    @Test("Of a series the latest element comes, once, and none after a later one that is time-sensitive")
+    func collapsesSeries() async throws {
+        for isEscalating in [false, true] {
+            try await World.run { world in
+                try await world.center.setQuietHours(Self.nights)
+                try await world.center.add(
+                    NoticeSeries(
+                        id: "mail",
+                        content: NoticeContent(title: "Mail"),
+                        first: World.start.addingTimeInterval(3_600),
+                        spacing: .seconds(1_800),
+                        count: 10,
+                        escalation: isEscalating ? [NoticeSeries.EscalationStep(from: 3, level: .timeSensitive)] : []
+                    )
+                )
+                try await world.center.add(.sample("other", Self.at(2)))
+                try await world.clock.advance(by: .seconds(8 * 3_600))
+                let elements = world.deliveredIDs().filter { $0 != "other" }
+                #expect(world.deliveredIDs().contains("other"))
+                if isEscalating {
+                    #expect(elements == (2..<10).map { "mail@\(1_767_225_600 + 3_600 + $0 * 1_800)" })
+                } else {
+                    #expect(elements == ["mail@\(1_767_225_600 + 3_600 + 9 * 1_800)"])
+                }
+                #expect(
+                    try await world.lastDetail(of: "mail@\(1_767_225_600 + 3_600)", .missed)
+                        == "a later element of its series took its place"
+                )
+            }
+        }
+    }
+
     @Test("Only on the weekdays on which they begin; a window over midnight belongs to its beginning") func weekdays()
         async throws
     {

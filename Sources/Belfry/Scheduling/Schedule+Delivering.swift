@@ -39,9 +39,10 @@ extension Schedule {
         setNotice(state)
     }
 
-    mutating func supersede(_ occurrence: NoticeState.Occurrence) {
+    /// - Parameter successor: what is shown instead, for the history.
+    mutating func supersede(_ occurrence: NoticeState.Occurrence, by successor: String = "a later firing") {
         let delivery = occurrence.record
-        record(delivery, .missed, late: lateness(of: delivery), detail: "a later firing took its place")
+        record(delivery, .missed, late: lateness(of: delivery), detail: "\(successor) took its place")
         store(.removeDelivery(id: delivery.id))
         conclude(occurrence, "was replaced before it could be shown")
     }
@@ -53,6 +54,7 @@ extension Schedule {
         wasDeferred: Bool = false
     ) {
         var underWay = NoticeState.UnderWay(occurrence: occurrence)
+        supersedeDeferred(before: occurrence.record)
         if let end = quietEnd(for: occurrence) {
             `defer`(&underWay, until: end, isNews: !wasDeferred)
         } else if log.current.isFact, mayCoalesce(occurrence) {
@@ -63,6 +65,21 @@ extension Schedule {
             return clearUnderWay(state.id)
         }
         proceed(underWay, state)
+    }
+
+    /// Ends the elements of a series that wait for the end of quiet hours, because a later one is due: the user is
+    /// notified once, as of a request that repeats.
+    private mutating func supersedeDeferred(before delivery: DeliveryRecord) {
+        guard notices.deferrals.count > 0, let base = delivery.traits.series, let ids = notices.members[base] else {
+            return
+        }
+        for id in ids.sorted() where id != delivery.requestID {
+            guard let underWay = notices[id]?.underWay, underWay.deferredUntil != nil,
+                underWay.record.traits.series == base
+            else { continue }
+            supersede(underWay.occurrence, by: "a later element of its series")
+            clearUnderWay(id)
+        }
     }
 
     /// Gives a delivery to the backend, unless it waits.
