@@ -6,11 +6,14 @@ import FoundationEssentials
 struct SandboxRules {
     let app: String
 
-    /// Checks a request with its content at each of its firings.
+    /// Checks a request with what each step changes of its content.
     func check(_ request: NoticeRequest) throws(NoticeError) {
         try check(request.content)
-        for step in request.escalation {
-            try check(request.content.escalated(by: request.escalation, atFiring: step.from))
+        var content = request.content
+        content.translations = [:]
+        for var step in request.escalation {
+            step.translations = nil
+            try check(content.escalated(by: [step], atFiring: step.from))
         }
     }
 

@@ -46,6 +46,30 @@ struct EscalationTests {
         }
     }
 
+    private static func residentBytes() throws -> Int {
+        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
+        return try #require(Int(pages)) * Int(getpagesize())
+    }
+
+    @Test("The elements between two steps share one content, however large it is") func shared() throws {
+        let translations = Dictionary(
+            uniqueKeysWithValues: (0..<200).map { ("x-\($0)", NoticeContent.Translation(title: "New message \($0)")) }
+        )
+        let series = NoticeSeries(
+            id: "mail",
+            content: Self.content,
+            spacing: .seconds(60),
+            count: 20_000,
+            escalation: [NoticeSeries.EscalationStep(from: 2, title: "Again", translations: translations)]
+        )
+        let before = try Self.residentBytes()
+        let elements = try series.requests(startingAt: World.start)
+        let bytes = try Self.residentBytes() - before
+        #expect(elements[0].content.translations.count == 2 && elements[19_999].content.translations.count == 202)
+        // A copy of the texts for each element would be 700 million.
+        #expect(bytes < 100_000_000)
+    }
+
     @Test("A request that repeats has it by the number of its firing, also after a restart") func repeating()
         async throws
     {

@@ -51,6 +51,24 @@ struct RequestLimitsTests {
         try validate { $0.content.image = .pixels(pixels) }
     }
 
+    @Test("500 languages, also with those that steps add") func translations() throws {
+        func languages(_ range: Range<Int>) -> [String: NoticeContent.Translation] {
+            Dictionary(uniqueKeysWithValues: range.map { ("x-\($0)", .init(title: "\($0)")) })
+        }
+        try validate { $0.content.translations = languages(0..<500) }
+        for steps in [0..<0, 0..<100] {
+            let error = #expect(throws: NoticeError.self) {
+                try validate { request in
+                    request.content.translations = languages(0..<(steps.isEmpty ? 501 : 500))
+                    request.escalation = steps.map { step in
+                        .init(from: step + 1, title: "\(step)", translations: languages(step * 400..<step * 400 + 400))
+                    }
+                }
+            }
+            #expect(error?.message.contains("translations: 500 are the most") == true)
+        }
+    }
+
     @Test("32 buttons, and the click on the notice itself") func actions() throws {
         let actions = (0..<33).map { NoticeAction("a\($0)", title: "\($0)") }
         try validate {

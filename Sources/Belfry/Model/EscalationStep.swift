@@ -57,13 +57,15 @@ extension NoticeSeries {
 extension NoticeContent {
     /// Returns the content as it is at one of its firings, counted from 1. O(steps).
     public func escalated(by steps: [NoticeSeries.EscalationStep], atFiring number: Int) -> NoticeContent {
-        guard steps.contains(where: { $0.from <= number }) else { return self }
         var content = self
-        for step in steps.filter({ $0.from <= number }).sorted(by: { $0.from < $1.from }) { content.take(step) }
+        for stage in EscalationStages(of: self, steps) {
+            guard stage.from <= number else { break }
+            content = stage.content
+        }
         return content
     }
 
-    private mutating func take(_ step: NoticeSeries.EscalationStep) {
+    fileprivate mutating func take(_ step: NoticeSeries.EscalationStep) {
         level = step.level ?? level
         sound = step.sound ?? sound
         for key in translations.keys {
@@ -82,5 +84,23 @@ extension NoticeContent {
             merged.actions.merge(texts.actions) { _, new in new }
             translations[key] = merged
         }
+    }
+}
+
+/// The contents of a notice that escalates, in order, each with the number of the first firing that has it. They are
+/// made one by one, so that those who use one at a time keep no others.
+struct EscalationStages: Sequence, IteratorProtocol {
+    private var content: NoticeContent
+    private var steps: ArraySlice<NoticeSeries.EscalationStep>
+
+    init(of content: NoticeContent, _ steps: [NoticeSeries.EscalationStep]) {
+        self.content = content
+        self.steps = steps.sorted { $0.from < $1.from }[...]
+    }
+
+    mutating func next() -> (from: Int, content: NoticeContent)? {
+        guard let from = steps.first?.from else { return nil }
+        while let step = steps.first, step.from == from { content.take(steps.removeFirst()) }
+        return (from, content)
     }
 }

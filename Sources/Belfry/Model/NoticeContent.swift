@@ -85,6 +85,9 @@ public struct NoticeContent: Sendable, Hashable {
             self.body = body
             self.actions = actions
         }
+
+        /// The maximum number of languages of one notice.
+        public static let maximumCount = 500
     }
 
     /// Creates a content from the most common fields; the others are properties.

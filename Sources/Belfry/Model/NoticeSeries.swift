@@ -21,7 +21,7 @@ public struct NoticeSeries: Sendable, Codable, Hashable, Identifiable {
     public var spacing: Duration
     /// The number of elements; 1 or more.
     public var count: Int
-    /// What to do with elements that came due while nothing could fire.
+    /// What to do with elements that came due while nothing could fire. Of several, only the latest is shown.
     public var misfire: MisfirePolicy
     /// True: closing an element by hand ends the series, too.
     public var dismissalEnds: Bool
@@ -95,10 +95,16 @@ public struct NoticeSeries: Sendable, Codable, Hashable, Identifiable {
         )
         element.content.thread = content.thread ?? id
         let start = first ?? now
+        var stages = EscalationStages(of: element.content, escalation)
+        var stage = stages.next()
         return (0..<count).map { number in
+            // Elements of one stage share its content, whose texts may be large.
+            while let current = stage, current.from <= number + 1 {
+                element.content = current.content
+                stage = stages.next()
+            }
             let due = start.addingTimeInterval(spacing.seconds * Double(number))
             var request = element
-            request.content = element.content.escalated(by: escalation, atFiring: number + 1)
             request.seriesPosition = Position(number: number + 1, count: count, kept: count, first: start)
             request.id = "\(id)@\(Int64(exactly: due.timeIntervalSince1970.rounded(.down)) ?? 0)"
             request.trigger = DateTrigger(date: due)

@@ -92,9 +92,11 @@ package struct RequestValidation: Sendable {
                 )
             }
             try NumberBounds.check(Int64(step.from), "escalation.from")
-            let escalated = content.escalated(by: steps, atFiring: step.from)
-            try validate(escalated, of: id)
         }
+        // No step changes the app's own data, which is checked with the content.
+        var content = content
+        content.userInfo = [:]
+        for stage in EscalationStages(of: content, steps) { try validate(stage.content, of: id) }
     }
 
     func validate(_ categories: [NoticeCategory]) throws(NoticeError) {
@@ -135,6 +137,13 @@ package struct RequestValidation: Sendable {
     }
 
     private func validateTextsAndNumbers(_ content: NoticeContent, of id: String) throws(NoticeError) {
+        let most = NoticeContent.Translation.maximumCount
+        guard content.translations.count <= most else {
+            throw NoticeError(
+                .invalidContent,
+                "The notice '\(id.prefix(80))' has \(content.translations.count) translations: \(most) are the most."
+            )
+        }
         try checkLength(of: content, id)
         guard [content.title, content.subtitle, content.body].contains(where: \.isVisible) else {
             throw NoticeError(.emptyContent, "The notice '\(id)' has no text: give it a title, a subtitle or a body.")
