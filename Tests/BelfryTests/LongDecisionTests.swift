@@ -61,6 +61,58 @@ struct LongDecisionTests {
         }
     }
 
+    @Test("Looking at files, and checking steps and nested data") func checking() async throws {
+        let folder = try TemporaryFolder()
+        let picture = try folder.write("map.png", "any")
+        var (file, steps, data) = (
+            NoticeRequest.sample("file"), NoticeRequest.sample("steps"), NoticeRequest.sample("data")
+        )
+        file.content.image = .file(picture)
+        steps.escalation = [NoticeSeries.EscalationStep(from: 2, title: "Again")]
+        data.content.userInfo = ["list": .array([.int(1)])]
+        try await World.run { [file, steps, data] world in
+            for request in [file, steps, data] {
+                try await Self.check(world.center) { try await world.center.add(request) }
+            }
+            try await Self.check(world.center) { _ = try await world.center.show(file) }
+            try await Self.check(world.center) {
+                _ = try await world.center.previewDelivery(of: file.content)
+            }
+        }
+    }
+
+    @Test("A file system that doesn't answer holds up neither other centers nor the notice") func files() async throws {
+        let folder = try TemporaryFolder()
+        let picture = try folder.write("map.png", "any")
+        let options = CenterOptions(appTimeout: .milliseconds(50))
+        try await World.run(options: options) { world in
+            for (number, change) in [
+                { $0.image = .file(picture) }, { $0.icon = .file(picture) }, { $0.sound = .file(picture) },
+                { $0.attachments = [NoticeAttachment(id: "picture", path: picture)] },
+                {
+                    $0.body = "See <img src='\(picture)' alt='the map'/>"
+                    $0.bodyFormat = .markup
+                },
+            ].enumerated() as EnumeratedSequence<[@Sendable (inout NoticeContent) -> Void]> {
+                var request = NoticeRequest.sample("\(number)", .after(.seconds(60)))
+                change(&request.content)
+                try await world.center.add(request)
+                try await ThreadSharingTests.holdingUp(world.center) {
+                    try await world.clock.advance(by: .seconds(60))
+                } meanwhile: { isDone in
+                    while !isDone() { await CenterThread.shared.letOthersWork() }
+                }
+                let shown = try #require(world.recorder.shown.first { $0.delivery.requestID == "\(number)" }?.delivery)
+                #expect(shown.content.image == nil && shown.content.icon == nil && shown.content.sound == nil)
+                #expect(shown.content.attachments.isEmpty && !shown.content.body.contains("<img"))
+                #expect(shown.lost.count == 1)
+                if number < 4 {
+                    #expect(shown.lost[0].detail == "'\(picture)' could not be looked at within 0.05 s")
+                }
+            }
+        }
+    }
+
     @Test("A refused request refuses all, and changes nothing") func refused() async throws {
         try await World.run { world in
             let past = NoticeRequest.sample("past", DateTrigger(date: World.start.addingTimeInterval(-60)))

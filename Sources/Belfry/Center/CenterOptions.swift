@@ -14,7 +14,7 @@ public struct CenterOptions: Sendable {
     public var pendingLimit: PendingLimit?
     /// The timeout of a call of the backend; 30 s.
     public var deliveryTimeout: Duration
-    /// The timeout of the app's delegate and content provider; 5 s.
+    /// The timeout of the app's delegate and content provider, and of looking at a notice's files; 5 s.
     public var appTimeout: Duration
     /// How long the user may take to decide whether the app may show notices; 2 minutes. After that, notices are
     /// delivered quietly for ten minutes, without another question.

@@ -15,7 +15,7 @@ extension EmbeddedEngine {
         id: String,
         languages: [String]?
     ) async throws(NoticeError) -> Delivery.Preview {
-        try setup.validation.validate(content, of: id)
+        try await validate(content, of: id)
         try await open()
         let capabilities = try await capabilities()
         let delivery = Delivery(
@@ -26,7 +26,7 @@ extension EmbeddedEngine {
             dueDate: clock.now().date,
             replaces: schedule.notices[id]?.delivered?.receipt
         )
-        let prepared = prepared(delivery, for: capabilities)
+        let prepared = await prepared(delivery, for: capabilities)
         return try await askBackend(to: "report what would be shown") { backend throws(NoticeError) in
             try await backend.preview(prepared)
         }

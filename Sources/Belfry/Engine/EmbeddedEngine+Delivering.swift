@@ -63,11 +63,13 @@ extension EmbeddedEngine {
             if status != .authorized || order.isQuiet { content.makeQuiet() }
             let capabilities =
                 if let known = deliveries.capabilities { known } else { try await self.capabilities() }
-            // Meanwhile the request may have been removed.
+            var prepared = await prepared(delivery(of: order, content), for: capabilities)
+            // Meanwhile the request may have been removed, and the notice that it replaces closed.
             try checkWanted(order.reference)
+            prepared.replaces = inSchedule { $0.replaced(by: order) }
             try await launch(
                 InFlightDelivery(
-                    delivery: prepared(delivery(of: order, content), for: capabilities),
+                    delivery: prepared,
                     content: original,
                     reportsDismissal: reportsDismissal(content),
                     begun: clock.now().boot
@@ -124,16 +126,7 @@ extension EmbeddedEngine {
         )
     }
 
-    /// Returns the delivery in the form for a server, with everything that is lost there.
-    func prepared(_ delivery: Delivery, for capabilities: DeliveryCapabilities) -> Delivery {
-        var prepared = delivery.prepared(for: capabilities)
-        if reportsDismissal(delivery.content), !capabilities.reportsClosing {
-            prepared.lost.add(.dismissal, "\(capabilities.server) does not report when a notice is closed")
-        }
-        return prepared
-    }
-
-    private func reportsDismissal(_ content: NoticeContent) -> Bool {
+    func reportsDismissal(_ content: NoticeContent) -> Bool {
         content.reportsDismissal || content.category.flatMap { categoriesByID[$0] }?.reportsDismissal ?? false
     }
 
@@ -156,7 +149,7 @@ extension EmbeddedEngine {
             let made = await withTimeout(setup.options.appTimeout, on: AppThreads.shared) {
                 await provider(delivery)
             }
-            content = made.flatMap { checked($0, of: request.id) } ?? content
+            if let made, let checked = await checked(made, of: request.id) { content = checked }
         }
         if let delegate = responseCenter.delegate {
             let delivery = delivery(of: order, content).withAppName()
@@ -165,7 +158,7 @@ extension EmbeddedEngine {
             }
             switch presentation {
             case .present, nil: break
-            case .presentInstead(let other): content = checked(other, of: request.id) ?? content
+            case .presentInstead(let other): content = await checked(other, of: request.id) ?? content
             case .suppress(let reason):
                 post(.event(.suppressed(order.reference, reason: reason)))
                 return nil
@@ -177,9 +170,9 @@ extension EmbeddedEngine {
 
     /// Returns the content that the app's code made, if it is valid. Otherwise it reports the error and returns nil,
     /// and the stored content is shown.
-    private func checked(_ content: NoticeContent, of id: String) -> NoticeContent? {
+    private func checked(_ content: NoticeContent, of id: String) async -> NoticeContent? {
         do throws(NoticeError) {
-            try setup.validation.validate(content, of: id)
+            try await validate(content, of: id)
             return content
         } catch {
             eventBroadcast.send(.error(error))

@@ -2,8 +2,9 @@ import BelfryRecurrence
 import Dispatch
 import Synchronization
 
-/// Work that takes long is done off the thread that all centers share: long decisions, and checking and compiling
-/// rules. Compiling one may take seconds, so the schedule finds rules compiled when it needs a date.
+/// Work that takes long is done off the thread that all centers share: long decisions, looking at files, checking large
+/// contents, and checking and compiling rules. Compiling one may take seconds, so the schedule finds rules compiled when
+/// it needs a date.
 extension EmbeddedEngine {
     /// The number of requests that take long: each takes up to ten microseconds.
     static let longSize = 2_048
@@ -48,7 +49,8 @@ extension EmbeddedEngine {
         }
         let hasRules = requests.indices.contains { requests[$0].trigger?.compiledRecurrence != nil }
         let zone = hasRules ? clock.systemZone() : nil
-        return try await perform(isLong: hasRules || Self.isLong(requests.count)) {
+        let isLong = hasRules || Self.isLong(requests.count) || requests.contains(where: \.takesLongToCheck)
+        return try await perform(isLong: isLong) {
             Result { () throws(NoticeError) in
                 let found = try validate()
                 if let zone { Self.compile(found.values.lazy.compactMap { $0.trigger?.compiledRecurrence }, in: zone) }
@@ -57,10 +59,18 @@ extension EmbeddedEngine {
         }.get()
     }
 
+    func validate(_ content: NoticeContent, of id: String) async throws(NoticeError) {
+        let validation = setup.validation
+        try await perform(isLong: content.takesLongToCheck) {
+            Result { () throws(NoticeError) in try validation.validate(content, of: id) }
+        }.get()
+    }
+
     /// Returns the elements of a series, after validating them.
     func elements(of series: NoticeSeries) async throws(NoticeError) -> [NoticeRequest] {
         let (validation, now) = (setup.validation, clock.now().date)
-        return try await perform(isLong: Self.isLong(series.count)) {
+        let isLong = Self.isLong(series.count) || !series.escalation.isEmpty || series.content.takesLongToCheck
+        return try await perform(isLong: isLong) {
             Result { () throws(NoticeError) in try validation.elements(of: series, addedAt: now) }
         }.get()
     }
@@ -71,6 +81,29 @@ extension EmbeddedEngine {
             let refusedIDs = Set(refused.compactMap(\.requestID))
             return requests.lazy.filter { !refusedIDs.contains($0.id) }.flatMap(\.warnings)
         }
+    }
+
+    /// Returns the delivery in the form for a server, with everything that is lost there. If its files can't be looked
+    /// at in time, it is shown without them.
+    func prepared(_ delivery: Delivery, for capabilities: DeliveryCapabilities) async -> Delivery {
+        var prepared: Delivery
+        if delivery.namesFiles {
+            let limit = setup.options.appTimeout
+            let lookedAt = await withTimeout(limit) { [longWork] in
+                await longWork.perform { delivery.prepared(for: capabilities) }
+            }
+            var plain = capabilities
+            plain.features.remove(.bodyImages)
+            prepared =
+                lookedAt
+                ?? delivery.withoutFiles("could not be looked at within \(limit.seconds) s").prepared(for: plain)
+        } else {
+            prepared = delivery.prepared(for: capabilities)
+        }
+        if reportsDismissal(delivery.content), !capabilities.reportsClosing {
+            prepared.lost.add(.dismissal, "\(capabilities.server) does not report when a notice is closed")
+        }
+        return prepared
     }
 
     /// Performs work off the thread if it is long.
@@ -107,4 +140,22 @@ private final class LastReference<Value: Sendable>: Sendable {
     init(_ value: consuming Value) { self.value = Mutex(value) }
 
     func release() { value.withLock { $0 = nil } }
+}
+
+extension NoticeRequest {
+    /// Whether checking the request may take long: its content may, and each step has a content of its own.
+    fileprivate var takesLongToCheck: Bool { !escalation.isEmpty || content.takesLongToCheck }
+}
+
+extension NoticeContent {
+    /// Whether checking the content may take long: files may not answer, and the app's own data may be large.
+    fileprivate var takesLongToCheck: Bool {
+        namesFiles || userInfo.count > 100
+            || userInfo.values.contains { value in
+                switch value {
+                case .array, .object: true
+                default: false
+                }
+            }
+    }
 }

@@ -84,7 +84,7 @@ actor EmbeddedEngine: CenterEngine {
         try await checkAuthorization()
         var request = request
         request.trigger = nil
-        try setup.validation.validate(request)
+        _ = try await validated([request])
         guard request.content.isDisplayed else {
             throw NoticeError(.invalidContent, "The notice '\(request.id)' is not to be displayed: add it instead.")
         }

@@ -1,0 +1,40 @@
+// Whoever looks at a file waits for its file system, which may be a server that does not answer.
+
+extension NoticeContent {
+    /// Whether showing the notice means looking at files.
+    var namesFiles: Bool {
+        if case .file = icon { return true }
+        if case .file = image { return true }
+        if case .file = sound { return true }
+        return !attachments.isEmpty || (bodyFormat == .markup && body.lowercased().contains("<img"))
+    }
+}
+
+extension Delivery {
+    /// Whether preparing the delivery means looking at files.
+    var namesFiles: Bool {
+        if case .file = app.icon { return true }
+        return content.namesFiles
+    }
+
+    /// Returns the delivery without its files, except those in markup. ``lost`` lists them with the reason.
+    func withoutFiles(_ reason: String) -> Delivery {
+        var delivery = self
+        if case .file = app.icon { delivery.app.icon = nil }
+        if case .file(let path) = content.icon {
+            delivery.content.icon = nil
+            delivery.lost.add(.icon, "'\(path)' \(reason)")
+        }
+        if case .file(let path) = content.image {
+            delivery.content.image = nil
+            delivery.lost.add(.image, "'\(path)' \(reason)")
+        }
+        if case .file(let path) = content.sound {
+            delivery.content.sound = nil
+            delivery.lost.add(.sound, "'\(path)' \(reason)")
+        }
+        delivery.content.attachments = []
+        for attachment in content.attachments { delivery.lost.add(.attachment, "'\(attachment.path)' \(reason)") }
+        return delivery
+    }
+}
