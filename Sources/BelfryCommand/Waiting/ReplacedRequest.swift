@@ -11,7 +11,8 @@ struct ReplacedRequest: Sendable {
 
     /// Describes the first of them; nil if nothing was pending under these identifiers.
     init?(_ ids: [String], in pending: [PendingNotice], zone: ZoneRules) {
-        let found = pending.filter { Set(ids).contains($0.id) }
+        let ids = Set(ids)
+        let found = pending.filter { ids.contains($0.id) }
         guard let first = found.first else { return nil }
         let title = first.request.content.title
         var words = ["'\(title)'"]
