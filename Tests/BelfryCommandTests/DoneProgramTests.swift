@@ -79,6 +79,16 @@ struct DoneProgramTests {
         #expect(JSONLine(outcome.errors)?["error", "code"] == "noBus")
     }
 
+    @Test("Where nobody reads the output any more, the status is the command's all the same")
+    func unread() async throws {
+        let program = try RunningProgram([
+            "done", "--backend", "console", "--json", "--", "sh", "-c", "read line; exit 5",
+        ])
+        try program.closeOutput()
+        try program.closeInput()
+        #expect(await program.end().status == 5)
+    }
+
     @Test("Ctrl-C is for the command, which may go on; ended by it, no notice follows")
     func interrupted() async throws {
         let program = try RunningProgram(["done", "--backend", "console", "--", "cat"])

@@ -75,6 +75,8 @@ struct DoneCommand: AsyncParsableCommand {
             } catch let error as NoticeError where program.isOwn {
                 // The exit status stays the command's, because scripts depend on it alone.
                 output.report(error, about: Article.about(error.code))
+            } catch is OutputClosed where program.isOwn {
+                // Nobody reads the result; the exit status is the command's all the same.
             }
         }
         if let status = end.status, status != 0 { throw ForeignStatus(value: status) }
