@@ -65,12 +65,14 @@ struct SeriesCommand: AsyncParsableCommand {
         let series = NoticeSeries(
             id: id,
             content: try content.content(title: title, body: body),
-            first: first ?? Date(),
+            // Nil is when it is added: until then the agent may take long to start.
+            first: first,
             spacing: try DurationText.parse(every, option: "--every"),
             count: times,
             dismissalEnds: dismissalEnds,
             escalation: try escalation.steps()
         )
+        // For the output.
         let elements = try series.requests(startingAt: .now)
         try await Adding(
             id: id,
