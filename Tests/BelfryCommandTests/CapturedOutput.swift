@@ -30,6 +30,12 @@ final class CapturedOutput: Sendable {
     var lines: [String] { get throws { try Self.lines(results) } }
     var noteLines: [String] { get throws { try Self.lines(notes) } }
 
+    /// Returns when there is a note. A command writes it in a task of its own, before its time goes on.
+    func untilNoted() async throws {
+        let limit = ContinuousClock.now + .seconds(20)
+        while try noteLines.isEmpty, ContinuousClock.now < limit { await Task.yield() }
+    }
+
     private static func lines(_ file: URL) throws -> [String] {
         try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
     }

@@ -207,9 +207,7 @@ struct WaitingTests {
         try recorder.simulate(.action(SnoozeChoice.after(.seconds(300)).actionID), on: "tea")
         try await clock.settle()
         #expect(recorder.shown.isEmpty)
-        // The command looks at what became of the notice in a task of its own, before its time goes on.
-        let limit = ContinuousClock.now + .seconds(20)
-        while try captured.noteLines.isEmpty, ContinuousClock.now < limit { await Task.yield() }
+        try await captured.untilNoted()
         try await clock.advance(by: .seconds(299))
         #expect(recorder.deliveries.count == 1)
         try await clock.advance(by: .seconds(1))

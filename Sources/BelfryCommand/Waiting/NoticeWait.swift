@@ -1,4 +1,5 @@
 import Belfry
+import FoundationEssentials
 import Synchronization
 
 /// The wait for the end of one notice. Create it before the notice is shown, so that no event is missed.
@@ -8,6 +9,7 @@ struct NoticeWait: Sendable {
     private let events: NoticeCenter.Events
     private let responses: LastResponse
     private let output: CommandOutput?
+    private let isSnoozed = AwaitedState(false)
 
     /// - Parameter output: Gets the errors that happen meanwhile, and a note if the notice is snoozed.
     init(for id: String, in center: NoticeCenter, output: CommandOutput? = nil) async {
@@ -19,7 +21,8 @@ struct NoticeWait: Sendable {
         events = await center.events()
     }
 
-    /// Waits until the user responds or the notice is closed. Returns nil if the time is over.
+    /// Waits until the user responds or the notice is closed. Returns nil if the time is over, which counts again when a
+    /// snoozed notice is shown again.
     ///
     /// Throws ``NoticeError/Code/centerStopped`` if the center was stopped, `CancellationError` when interrupted.
     func end(within timeout: Duration?) async throws -> SendEnding? {
@@ -27,7 +30,7 @@ struct NoticeWait: Sendable {
             group.addTask { try await end() }
             if let timeout {
                 group.addTask {
-                    try? await Task.sleep(for: timeout)
+                    await waitForTime(timeout)
                     return nil
                 }
             }
@@ -38,14 +41,29 @@ struct NoticeWait: Sendable {
         return ending
     }
 
+    /// Returns when the notice has been on the screen for that time without being snoozed.
+    private func waitForTime(_ timeout: Duration) async {
+        while !Task.isCancelled {
+            _ = await isSnoozed.waitUnlessCancelled { !$0 }
+            if await isSnoozed.waitUnlessCancelled(within: timeout, until: { $0 }) { continue }
+            // The event of a snooze may not have been read yet.
+            guard await snoozedUntil() != nil else { return }
+        }
+    }
+
     private func end() async throws -> SendEnding {
         for await event in events {
             if case .error(let error) = event { output?.note(error.description) }
+            if case .delivered(let notice) = event, notice.requestID == id { isSnoozed.withLock { $0 = false } }
             guard case .history(let entry) = event, entry.requestID == id,
                 entry.outcome == .closed || entry.outcome == .responded
             else { continue }
             // A snoozed notice is shown again by this process, which has to keep running.
-            if await isSnoozed() { continue }
+            if let until = await snoozedUntil() {
+                isSnoozed.withLock { $0 = true }
+                output?.note("snoozed until \(until.readable()), waiting in this process, Ctrl-C to stop")
+                continue
+            }
             // The delegate has the response when the center is quiet.
             await center.quiet()
             return responses.response.map(SendEnding.init) ?? SendEnding(detail: entry.detail)
@@ -54,10 +72,8 @@ struct NoticeWait: Sendable {
         throw NoticeError(.centerStopped, "The center was stopped while the notice waited: send it again.")
     }
 
-    private func isSnoozed() async -> Bool {
-        guard let until = try? await center.pending().first(where: { $0.id == id })?.snoozedUntil else { return false }
-        output?.note("snoozed until \(until.readable()), waiting in this process, Ctrl-C to stop")
-        return true
+    private func snoozedUntil() async -> Date? {
+        try? await center.pending().first { $0.id == id }?.snoozedUntil
     }
 }
 
