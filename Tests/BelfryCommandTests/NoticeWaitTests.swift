@@ -86,6 +86,22 @@ struct NoticeWaitTests {
         #expect(showings == 2)
     }
 
+    @Test("A snoozed notice that can't be shown again is an error that says why")
+    func unshowable() async throws {
+        let captured = try CapturedOutput()
+        let failure = await #expect(throws: NoticeError.self) {
+            try await end(captured) { recorder, clock in
+                try recorder.simulate(.action(SnoozeChoice.after(.seconds(300)).actionID), on: "ask")
+                try await clock.settle()
+                try await captured.untilNoted()
+                recorder.failAll(with: NoticeError(.rejected, "The server refuses this notice."))
+                try await clock.advance(by: .seconds(300))
+            }
+        }
+        #expect(failure?.code == .notShown)
+        #expect(failure?.message.contains("refuses") == true)
+    }
+
     @Test("Without an event it ends with its time, and with the task")
     func timeout() async throws {
         #expect(try await end(within: .milliseconds(10), nil) { _, _ in } == nil)

@@ -24,7 +24,8 @@ struct NoticeWait: Sendable {
     /// Waits until the user responds or the notice is closed. Returns nil if the time is over, which counts again when a
     /// snoozed notice is shown again.
     ///
-    /// Throws ``NoticeError/Code/centerStopped`` if the center was stopped, `CancellationError` when interrupted.
+    /// Throws ``NoticeError/Code/notShown`` if a snoozed notice can't be shown again,
+    /// ``NoticeError/Code/centerStopped`` if the center was stopped, `CancellationError` when interrupted.
     func end(within timeout: Duration?) async throws -> SendEnding? {
         let ending = try await withThrowingTaskGroup(of: SendEnding?.self) { group in
             group.addTask { try await end() }
@@ -55,9 +56,14 @@ struct NoticeWait: Sendable {
         for await event in events {
             if case .error(let error) = event { output?.note(error.description) }
             if case .delivered(let notice) = event, notice.requestID == id { isSnoozed.withLock { $0 = false } }
-            guard case .history(let entry) = event, entry.requestID == id,
-                entry.outcome == .closed || entry.outcome == .responded
-            else { continue }
+            guard case .history(let entry) = event, entry.requestID == id else { continue }
+            switch entry.outcome {
+            case .closed, .responded: break
+            // A snoozed notice may fail when it is shown again.
+            case .failed, .suppressed, .missed, .dropped:
+                throw NoticeError(.notShown, "The notice was not shown: \(entry.detail ?? entry.outcome.rawValue)")
+            default: continue
+            }
             // A snoozed notice is shown again by this process, which has to keep running.
             if let until = await snoozedUntil() {
                 isSnoozed.withLock { $0 = true }
