@@ -26,4 +26,16 @@ struct CenterReporterTests {
         #expect(lines.map { $0.split(separator: " ").suffix(2) } == outcomes.map { [$0.rawValue[...], "tea"] })
         #expect(Set(lines.map(\.count)).count == 1)
     }
+
+    @Test("An error is told, also to programs and where notes are not wanted")
+    func errors() throws {
+        for (json, quiet) in [(true, false), (false, true)] {
+            let captured = try CapturedOutput(json: json, quiet: quiet)
+            let reporter = CenterReporter(output: captured.output, chosen: ChosenBackend(backend: RecorderBackend()))
+            try reporter.report(.error(NoticeError(.serverBusy, "The server is busy.")))
+            let lines = try captured.noteLines
+            #expect(lines.count == 1 && lines[0].contains("The server is busy."), "\(lines)")
+            #expect((JSONLine(lines.first ?? "")?["error", "code"] == "serverBusy") == json)
+        }
+    }
 }

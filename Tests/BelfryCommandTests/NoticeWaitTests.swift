@@ -102,6 +102,17 @@ struct NoticeWaitTests {
         #expect(failure?.message.contains("refuses") == true)
     }
 
+    @Test("An error meanwhile is told, also to programs")
+    func errors() async throws {
+        let captured = try CapturedOutput(json: true)
+        _ = try await end(captured) { recorder, _ in
+            recorder.report(.error(NoticeError(.serverBusy, "The server is busy.")))
+            try recorder.simulate(.open, on: "ask")
+        }
+        let lines = try captured.noteLines
+        #expect(lines.map { JSONLine($0)?["error", "code"] } == ["serverBusy"], "\(lines)")
+    }
+
     @Test("Without an event it ends with its time, and with the task")
     func timeout() async throws {
         #expect(try await end(within: .milliseconds(10), nil) { _, _ in } == nil)

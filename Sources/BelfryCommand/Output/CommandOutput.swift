@@ -91,12 +91,12 @@ struct CommandOutput: Sendable {
             let more = article.map { quiet ? "" : "belfry: more in \($0.path)\n" } ?? ""
             // A syntax error has its line of the file below it.
             let lines = error.description.safeLines.joined(separator: "\n")
-            try? OpenFile.standardError.write("belfry: \(lines)\n" + more)
+            try? notes.write("belfry: \(lines)\n" + more)
             return
         }
         var fields = error.fields
         fields["article"] = article.map { .string($0.path) }
-        try? OpenFile.standardError.write(Self.line(["error": JSONValue.object(fields)]))
+        try? notes.write(Self.line(["error": JSONValue.object(fields)]))
     }
 }
 

@@ -49,7 +49,7 @@ struct CenterReporter: Sendable {
         case .undisplayed: break
         // It is reported once for all commands, where the store was opened.
         case .error(let error) where error.code == .storeDamaged: break
-        case .error(let error): output.note(error.description)
+        case .error(let error): output.report(error, about: Article.about(error.code))
         }
     }
 

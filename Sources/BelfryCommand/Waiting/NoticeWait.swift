@@ -54,7 +54,7 @@ struct NoticeWait: Sendable {
 
     private func end() async throws -> SendEnding {
         for await event in events {
-            if case .error(let error) = event { output?.note(error.description) }
+            if case .error(let error) = event { output?.report(error, about: Article.about(error.code)) }
             if case .delivered(let notice) = event, notice.requestID == id { isSnoozed.withLock { $0 = false } }
             guard case .history(let entry) = event, entry.requestID == id else { continue }
             switch entry.outcome {
