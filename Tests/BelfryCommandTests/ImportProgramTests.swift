@@ -44,6 +44,14 @@ struct ImportProgramTests {
         #expect(other.errors.contains("The identifier 'a' belongs to '\(file)'"))
     }
 
+    @Test("What is left out is told, also to programs")
+    func warnings() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("choir.ics", "BEGIN:VCALENDAR\nEND:VCALENDAR\n")
+        let outcome = try await run([file, "--dry-run", "--json"], in: folder)
+        #expect(JSONLine(outcome.errors)?["warning"] == "The calendar has no alarm.", "\(outcome.errors)")
+    }
+
     @Test("Every error is a line of its own, with the file, the path and the place")
     func errors() async throws {
         let folder = try TemporaryFolder()

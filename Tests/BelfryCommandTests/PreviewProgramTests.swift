@@ -117,6 +117,8 @@ struct PreviewProgramTests {
         #expect(lines.contains("DTSTART:20260328T120000Z") && lines.contains("UID:20260328T120000Z-noon@belfry"))
         #expect(lines.contains(#"DESCRIPTION:Eat\,\nand rest"#))
         #expect(lines.contains("SUMMARY:Mail"))
+        #expect(outcome.errors.contains("'old' is not shown: "), "\(outcome.errors)")
+        #expect(outcome.errors.contains("'shop' is not shown: It waits for a region"))
         // What it writes it reads, and there is no alarm in it.
         let folder = try TemporaryFolder()
         let file = folder.path + "/preview.ics"

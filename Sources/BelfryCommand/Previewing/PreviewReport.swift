@@ -9,8 +9,8 @@ struct PreviewReport: Sendable {
     let zone: ZoneRules
     let output: CommandOutput
 
-    func write(_ result: PreviewPlan.Result) throws {
-        try write(result.outcome.shown)
+    /// Writes what the notices don't show.
+    func writeNotes(on result: PreviewPlan.Result) {
         for note in result.notes { output.warn(note) }
         for outcome in HistoryEntry.Outcome.allCases {
             let unshown = result.outcome.unshown.filter { $0.outcome == outcome }
@@ -22,7 +22,7 @@ struct PreviewReport: Sendable {
         if result.outcome.shown.isEmpty { output.note("nothing would be shown") }
     }
 
-    private func write(_ notices: [DeliveredNotice]) throws {
+    func write(_ notices: [DeliveredNotice]) throws {
         var day = ""
         for notice in notices {
             // `Thu 2026-12-24 18:00:00 +01:00`

@@ -84,11 +84,13 @@ struct PreviewCommand: AsyncParsableCommand {
             let center = try await store.center()
             result = try await plan.notices(pending: try await center.pending(), of: center, at: now)
         }
-        guard !ics else {
+        let report = PreviewReport(zone: plan.zone, output: output)
+        if ics {
             try output.raw(CalendarText(result.outcome.shown, stamp: now).text)
-            return result.outcome.isCut ? output.note("there is more; --limit shows it") : ()
+        } else {
+            try report.write(result.outcome.shown)
         }
-        try PreviewReport(zone: plan.zone, output: output).write(result)
+        report.writeNotes(on: result)
     }
 
     private func plan(at now: Date) throws -> PreviewPlan {

@@ -86,7 +86,7 @@ struct ScheduleImport: Sendable {
             output.note("'\(entry.entry)' is not added: \(entry.message)")
         }
         for id in report.unchanged { try output.object(fields(id, "unchanged")) }
-        for warning in report.warnings { output.note(warning) }
+        for warning in report.warnings { output.warn(warning) }
         let counts = [
             (report.added.count, "added"), (report.updated.count, "updated"), (report.removed.count, "removed"),
             (report.unchanged.count, "unchanged"),
