@@ -304,6 +304,23 @@ struct CalendarAlarmTests {
         )
     }
 
+    @Test("A changed occurrence that is named by its day has its own alarm alone")
+    func overridesByDay() throws {
+        let whole = Self.event("DTSTART:20260301T090000", "RRULE:FREQ=DAILY;COUNT=3")
+        let single = Self.event("RECURRENCE-ID;VALUE=DATE:20260302", "DTSTART:20260302T110000")
+        #expect(
+            try dates(whole + single) == [
+                "u/1": ["2026-03-01 09:00", "2026-03-03 09:00"], "u/20260302/1": ["2026-03-02 11:00"],
+            ]
+        )
+    }
+
+    @Test("Without a rule there is nothing that an exclusion could leave out")
+    func exclusionsAlone() throws {
+        let event = Self.event("DTSTART:20260301T090000", "EXDATE:20260302T090000")
+        #expect(try dates(event) == ["u/1": ["2026-03-01 09:00"]])
+    }
+
     @Test("A moved rest keeps its time of day across a clock change, and may be without alarms")
     func movedRest() throws {
         let zone = "TZID=Europe/Berlin"

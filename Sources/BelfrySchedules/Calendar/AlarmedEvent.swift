@@ -82,11 +82,13 @@ struct AlarmedEvent {
         } else {
             until = changes.end(of: uid, since: nil)
         }
-        let (rules, dates) = (source.all("RRULE"), source.all("RDATE") + source.all("EXDATE"))
-        let exceptions = changes.exceptions[uid] ?? []
+        let (rules, additions) = (source.all("RRULE"), source.all("RDATE"))
+        let occursOnce = rules.isEmpty && additions.isEmpty
+        // An EXDATE alone leaves nothing out, and is no rule.
+        let exceptions = occursOnce ? [] : source.all("EXDATE") + (changes.exceptions[uid] ?? [])
         // Before the dates are read: events with one UID may share a long list.
-        let copied = (rules + dates + component.all("SUMMARY") + component.all("LOCATION")).map(\.value) + exceptions
-        let size = copied.reduce(0) { $0 + $1.utf8.count } * component.noticeCount
+        let copied = rules + additions + exceptions + component.all("SUMMARY") + component.all("LOCATION")
+        let size = copied.reduce(0) { $0 + $1.value.utf8.count } * component.noticeCount
         guard size <= room else {
             throw CalendarError(
                 message: "has too long a rule or text; each notice has a copy, and a calendar's copies may have 4 MiB",
@@ -96,18 +98,18 @@ struct AlarmedEvent {
         }
         room -= size
         rule = rules.map { "RRULE:\($0.value)" }
-        for line in dates {
+        for line in additions + exceptions {
+            let name = line.name == "RDATE" ? line.name : "EXDATE"
             for value in line.value.split(separator: ",") {
                 // Only the beginning of a period counts.
                 let date = value.split(separator: "/").first.map(String.init) ?? ""
                 do throws(CalendarError) {
                     let time = try CalendarTime(line, date, of: "", in: zones)
                     // A bare date is that day at the event's time of day.
-                    rule.append((time.isDate ? ruleStart.on(time.local) : time).line(line.name))
+                    rule.append((time.isDate ? ruleStart.on(time.local) : time).line(name))
                 } catch { collector.add(error.message, at: line.name, error.offset) }
             }
         }
-        if !rule.isEmpty { rule += exceptions }
     }
 }
 

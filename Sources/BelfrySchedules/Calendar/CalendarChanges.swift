@@ -5,8 +5,8 @@ import FoundationEssentials
 /// The occurrences of events that have an event of their own (RECURRENCE-ID, RFC 5545, 3.8.4.4): a single one, or one
 /// and all that follow it (RANGE=THISANDFUTURE).
 struct CalendarChanges {
-    /// The lines that exclude single occurrences from a rule, by the events' UID.
-    private(set) var exceptions: [String: [String]] = [:]
+    /// The RECURRENCE-IDs of single occurrences, which a rule excludes, by the events' UID.
+    private(set) var exceptions: [String: [CalendarLine]] = [:]
     /// The dates from which another event has the occurrences, ascending, by the events' UID.
     private var turns: [String: [Date]] = [:]
     /// The events without a RECURRENCE-ID, which have the rules, by their UID.
@@ -23,7 +23,7 @@ struct CalendarChanges {
             if event.isOnward {
                 turns[uid, default: []].append(time.instant)
             } else {
-                exceptions[uid, default: []].append(time.line("EXDATE"))
+                exceptions[uid, default: []].append(line)
             }
         }
         for uid in turns.keys { turns[uid]?.sort() }
