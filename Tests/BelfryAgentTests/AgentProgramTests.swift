@@ -59,6 +59,8 @@ struct AgentProgramTests {
             try await center.add(NoticeRequest(id: "x", title: "x"))
             Issue.record("a denied app was let in")
         } catch { #expect(error.code == .notAuthorized) }
+        let released = try await programs.belfry(["apps", "release", "org.example.Loud"], status: 1)
+        #expect(released.contains("is not in quarantine: 'belfry apps' shows which apps are"), "\(released)")
         try await programs.belfry(["apps", "allow", "org.example.Loud"])
         try await center.add(NoticeRequest(id: "x", title: "Allowed"))
         #expect(await programs.server.call(titled: "Allowed") != nil)

@@ -38,4 +38,31 @@ struct CenterReporterTests {
             #expect((JSONLine(lines.first ?? "")?["error", "code"] == "serverBusy") == json)
         }
     }
+
+    @Test(
+        "Only what has no end is said to stay until it is removed",
+        arguments: [
+            (.rrule("FREQ=HOURLY"), true), (.rrule("FREQ=HOURLY;COUNT=3"), false),
+            (.rrule("FREQ=HOURLY;UNTIL=20260103T000000Z"), false), (.onCalendar("*:00/7"), true),
+            (.onCalendar("2026-12-24 18:00"), false),
+        ] as [(RecurrenceTrigger.Rule, Bool)]
+    )
+    func endless(rule: RecurrenceTrigger.Rule, isEndless: Bool) throws {
+        let captured = try CapturedOutput()
+        let reporter = CenterReporter(
+            output: captured.output,
+            chosen: ChosenBackend(backend: RecorderBackend()),
+            zone: .utc
+        )
+        let date = Date(timeIntervalSince1970: 1_767_225_600)
+        let trigger = try RecurrenceTrigger(rule, zone: .named("UTC"), starting: date)
+        let added = CenterReporter.Added(
+            report: NoticeCenter.AddReport(added: ["a"], next: date),
+            request: NoticeRequest(id: "a", title: "A", trigger: trigger),
+            firings: nil
+        )
+        try reporter.report(added, id: "a", replacing: nil)
+        let lines = try captured.lines
+        #expect(lines.first?.hasSuffix(", until it is removed") == isEndless, "\(lines)")
+    }
 }

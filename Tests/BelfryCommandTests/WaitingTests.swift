@@ -186,7 +186,8 @@ struct WaitingTests {
         let center = NoticeCenter(app: Self.app, backend: recorder)
         let ending = try await center.run { center in try await sending.perform(center) }
         #expect(ending == nil)
-        #expect(try captured.noteLines.contains { $0.contains("does not report when a notice is closed") })
+        let notes = try captured.noteLines
+        #expect(notes == ["belfry: 'plug-in' does not report when a notice is closed: not waiting"])
     }
 
     @Test("A notice that is put off comes again in the command's process, which stays for it")

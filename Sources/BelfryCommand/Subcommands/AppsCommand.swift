@@ -115,7 +115,7 @@ struct AppsCommand: AsyncParsableCommand {
             guard try await directory.status().quarantined.contains(app.id) else {
                 throw NoticeError(
                     .notFound,
-                    "'\(app.id.clipped)' is not in quarantine: 'belfry agent status' shows which apps are."
+                    "'\(app.id.clipped)' is not in quarantine: 'belfry apps' shows which apps are."
                 )
             }
             try await directory.release(app.id)

@@ -35,7 +35,8 @@ struct CenterReporter: Sendable {
         }
         let times =
             request.recurrence(in: zone).map { " (\($0))" }
-            ?? added.firings.map { $0 == 1 ? "" : ", \($0) times" } ?? ", until it is removed"
+            ?? added.firings.map { $0 == 1 ? "" : ", \($0) times" }
+            ?? (request.isEndless ? ", until it is removed" : "")
         try output.line("\(change): \(next.readable(in: zone)), \(next.distance())\(times)")
     }
 

@@ -40,6 +40,12 @@ extension NoticeRequest {
         trigger?.repeats == true ? trigger?.sentence(zone: zone) : nil
     }
 
+    /// Whether the trigger never ends by itself: a rule may have a COUNT, an UNTIL or a year.
+    var isEndless: Bool {
+        let farFuture = Date(timeIntervalSince1970: 250_000_000_000)
+        return trigger?.nextTriggerDate(after: farFuture) != nil
+    }
+
     /// The trigger in its stored form, with kind and value, but with dates that other programs understand.
     var triggerJSON: JSONValue? {
         let encoder = JSONEncoder()

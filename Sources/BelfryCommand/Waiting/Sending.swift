@@ -35,7 +35,8 @@ struct Sending: Sendable {
         }
         if await !center.reportsClosing {
             output.note(
-                "'\(shown.receipt.backend)' does not report when a notice is closed: waiting for a response alone"
+                "'\(shown.receipt.backend)' does not report when a notice is closed: "
+                    + (hasButtons ? "waiting for a response alone" : "not waiting")
             )
             guard hasButtons else { return nil }
         }
