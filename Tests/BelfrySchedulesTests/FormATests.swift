@@ -89,4 +89,17 @@ struct FormATests {
             .entries
         #expect(turned.map { $0.id(for: "x") } == [ids[2], ids[0]])
     }
+
+    @Test("Many entries that say the same are read as fast as others")
+    func manyCopies() throws {
+        func time(_ title: (Int) -> String) throws -> Duration {
+            let text = "[\((0..<3_000).map { "{time:'9:00',title:'\(title($0))'}" }.joined(separator: ","))]"
+            return try processorTime {
+                let entries = try Reading.schedule(text).entries
+                #expect(entries.count == 3_000)
+            }
+        }
+        let others = try time { "Tea \($0)" }
+        #expect(try time { _ in "Tea" } < others * 2)
+    }
 }

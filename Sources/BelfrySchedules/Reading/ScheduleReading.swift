@@ -11,6 +11,8 @@ struct ScheduleReading {
     var warnings: [String] = []
     /// The paths of the entries, by their keys.
     private var paths: [String: String] = [:]
+    /// The number of the last entry with each fingerprint.
+    private var copies: [String: Int] = [:]
     /// The maximum number of notices: each is examined whenever the file changes.
     private static let maximumCount = 10_000
 
@@ -88,13 +90,14 @@ struct ScheduleReading {
     }
 
     /// Returns a new key. Two identical entries are two notices.
-    private func newKey(_ fingerprint: String) -> String {
+    private mutating func newKey(_ fingerprint: String) -> String {
         var key = "#\(fingerprint)"
-        var number = 2
+        var number = copies[fingerprint] ?? 1
         while paths[key] != nil {
-            key = "#\(fingerprint)-\(number)"
             number += 1
+            key = "#\(fingerprint)-\(number)"
         }
+        copies[fingerprint] = number
         return key
     }
 }
