@@ -350,7 +350,7 @@ void scenario_stale(void) {
         .struct_size = sizeof receipt, .server_id = old.server_id, .server_instance = text(old.server_instance)};
     notice.request_identifier = text("new");
     notice.replaces = &receipt;
-    stub_close_before_next_answer(server);
+    stub_close_before_answer(server, 0);
     outcome new = deliver_ok(instance, &notice);
     CHECK(new.server_id == old.server_id && (new.flags & BELFRY_RESULT_REPLACED) != 0);
     guint32 id = (guint32)new.server_id;
@@ -368,10 +368,25 @@ void scenario_stale(void) {
 
     /* Of a new number there is no old notice: one that goes at once is told of after its receipt. */
     notice.replaces = NULL;
-    stub_close_before_next_answer(server);
+    stub_close_before_answer(server, 0);
     outcome brief = deliver_ok(instance, &notice);
     closed = wait_for_event(BELFRY_EVENT_CLOSED, 5000);
     CHECK(brief.server_id != id && closed.server_id == brief.server_id);
+    stop_and_destroy(instance);
+
+    /* In a burst the reply to an earlier Notify comes before that closing. The calls wait for the server together. */
+    stub_be_silent(server, true, true);
+    stub_close_before_answer(server, 1);
+    instance = start(0, 0);
+    uint64_t first = new_token(), second = new_token();
+    plugin()->deliver(instance, first, &notice);
+    notice.replaces = &receipt;
+    plugin()->deliver(instance, second, &notice);
+    stub_be_silent(server, false, false);
+    CHECK(wait_for_outcome(first, 5000, NULL).status == BELFRY_STATUS_OK);
+    CHECK(wait_for_outcome(second, 5000, NULL).server_id == id);
+    stub_emit(server, "ActionInvoked", g_variant_new("(us)", id, "later"));
+    CHECK(wait_for_event(BELFRY_EVENT_ACTION, 5000).server_id == id);
     stop_and_destroy(instance);
     stub_stop(server);
 }

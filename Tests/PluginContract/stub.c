@@ -27,7 +27,8 @@ struct stub {
 
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t changed;
-    bool owns_name, silent_to_all, silent_to_notify, closes_before_answer;
+    bool owns_name, silent_to_all, silent_to_notify;
+    unsigned answers_until_closing; /* of Notify; 0: it closes nothing */
     char *refusal;
     unsigned notify_count, close_count;
     uint32_t last_id, last_closed;
@@ -59,8 +60,8 @@ static void answer(stub *server, GDBusMethodInvocation *invocation) {
         char *refusal = server->refusal;
         server->refusal = NULL;
         uint32_t id = replaces != 0 ? replaces : ++server->last_id;
-        bool closes_first = server->closes_before_answer;
-        server->closes_before_answer = false;
+        bool closes_first = server->answers_until_closing == 1;
+        if (server->answers_until_closing > 0) server->answers_until_closing--;
         pthread_mutex_unlock(&server->lock);
         if (closes_first) stub_emit(server, "NotificationClosed", g_variant_new("(uu)", id, 2));
         if (refusal != NULL) {
@@ -183,9 +184,9 @@ void stub_be_silent(stub *server, bool to_everything, bool to_notify) {
     if (!to_everything && !to_notify) g_main_context_invoke(server->context, go_on, server);
 }
 
-void stub_close_before_next_answer(stub *server) {
+void stub_close_before_answer(stub *server, unsigned skipped) {
     pthread_mutex_lock(&server->lock);
-    server->closes_before_answer = true;
+    server->answers_until_closing = skipped + 1;
     pthread_mutex_unlock(&server->lock);
 }
 

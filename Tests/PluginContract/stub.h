@@ -20,8 +20,11 @@ void stub_stop(stub *server);
 /* From now on: no answer to anything; or to Notify alone. Answers are kept back until it is told to go on. */
 void stub_be_silent(stub *server, bool to_everything, bool to_notify);
 
-/* Just before it answers the next Notify it says that the number in that answer was closed, for reason 2. */
-void stub_close_before_next_answer(stub *server);
+/*
+ * Just before it answers the next Notify after `skipped` others it says that the number in that answer was closed, for
+ * reason 2.
+ */
+void stub_close_before_answer(stub *server, unsigned skipped);
 
 /* The next Notify is answered with this D-Bus error. */
 void stub_refuse_next(stub *server, const char *error_name);

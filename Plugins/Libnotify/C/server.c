@@ -1,7 +1,6 @@
 #include "server.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "calls.h"
 

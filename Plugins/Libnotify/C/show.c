@@ -127,6 +127,8 @@ void belfry_libnotify_show(ln_worker *worker, ln_call *call) {
     int number = (int)replaces;
     g_object_set(object, "id", number, NULL);
     GError *error = NULL;
+    /* Afterwards the first reply among the messages is the one to this Notify. */
+    if (replaces != 0) belfry_libnotify_signals_take(worker, false);
     bool is_shown = notify_notification_show(object, &error);
     g_object_get(object, "id", &number, NULL);
     g_object_unref(object);
