@@ -47,6 +47,7 @@ void scenario_no_server(void);
 void scenario_no_bus(void);
 void scenario_bus_dies(void);
 void scenario_shared_bus_dies(void);
+void scenario_other_calls(void);
 void scenario_contract(void);
 
 /* With a real dunst on $DISPLAY. */

@@ -88,7 +88,7 @@ int main(int argc, char **argv) {
         {"stuck-stop", scenario_stuck_stop}, {"many", scenario_many},
         {"no-server", scenario_no_server}, {"no-bus", scenario_no_bus},
         {"bus-dies", scenario_bus_dies}, {"shared-bus-dies", scenario_shared_bus_dies},
-        {"dunst", scenario_dunst},
+        {"other-calls", scenario_other_calls}, {"dunst", scenario_dunst},
     };
     for (size_t i = 0; argc == 2 && i < sizeof scenarios / sizeof *scenarios; i++) {
         if (strcmp(argv[1], scenarios[i].name) != 0) continue;

@@ -57,7 +57,7 @@ start_display() {
     display=":$(cat "$work/display")"
 }
 
-scenarios="contract wire text limits events stale refusals silent late stuck-stop many no-server no-bus bus-dies shared-bus-dies"
+scenarios="contract wire text limits events stale refusals silent late stuck-stop many no-server no-bus bus-dies shared-bus-dies other-calls"
 all() { # VARIANT COMMAND...
     variant=$1
     shift

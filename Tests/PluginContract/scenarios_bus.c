@@ -207,6 +207,43 @@ void scenario_shared_bus_dies(void) {
     rmdir(directory);
 }
 
+static void on_released(gpointer released, GObject *message) { g_async_queue_push(released, message); }
+
+/* Watches a reply like the one to Notify. */
+static GDBusMessage *on_message(
+    GDBusConnection *connection, GDBusMessage *message, gboolean is_incoming, gpointer released) {
+    (void)connection;
+    if (is_incoming && g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_METHOD_RETURN
+        && g_strcmp0(g_dbus_message_get_signature(message), "u") == 0)
+        g_object_weak_ref(G_OBJECT(message), on_released, released);
+    return message;
+}
+
+/* The app's own calls use the same connection: the plug-in keeps none of their replies. */
+void scenario_other_calls(void) {
+    GDBusConnection *shared = g_bus_get_sync(G_BUS_TYPE_SESSION, NULL, NULL);
+    CHECK(shared != NULL);
+    stub *server = stub_start("stub", "body");
+    belfry_plugin_instance *instance = start(0, 0);
+    belfry_notice notice = simple_notice("t", "b");
+    deliver_ok(instance, &notice);
+    GAsyncQueue *released = g_async_queue_new();
+    guint filter = g_dbus_connection_add_filter(shared, on_message, released, NULL);
+    GVariant *reply = g_dbus_connection_call_sync(
+        shared, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
+        g_variant_new("(s)", "org.freedesktop.DBus"), NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+    CHECK(reply != NULL);
+    g_variant_unref(reply);
+    CHECK(g_async_queue_timeout_pop(released, 5 * G_USEC_PER_SEC) != NULL);
+    g_dbus_connection_remove_filter(shared, filter);
+    g_async_queue_unref(released);
+    stop_and_destroy(instance);
+    stub_stop(server);
+    g_object_unref(shared);
+    while (g_main_context_iteration(NULL, FALSE)) {
+    }
+}
+
 static pid_t start_dunst(void) {
     pid_t child = fork();
     if (child == 0) {

@@ -9,18 +9,21 @@
 
 /*
  * GDBus calls this on its own thread for each message, in the order of arrival, even while the worker waits for a
- * reply. So the reply to Notify separates earlier from later signals about a number.
+ * reply. So the reply to Notify separates earlier from later signals about a number. The replies to other calls, also to
+ * the app's own, are not kept: nothing would wake the worker for them.
  */
 static GDBusMessage *on_message(
     GDBusConnection *connection, GDBusMessage *message, gboolean is_incoming, gpointer messages) {
+    static guint32 notify_serial; /* of the last Notify; used only on this thread */
     (void)connection;
     GDBusMessageType type = g_dbus_message_get_message_type(message);
     bool is_interface = g_strcmp0(g_dbus_message_get_interface(message), LN_INTERFACE) == 0;
     bool is_notify = !is_incoming && is_interface && g_strcmp0(g_dbus_message_get_member(message), "Notify") == 0;
     bool is_signal = is_incoming && is_interface && type == G_DBUS_MESSAGE_TYPE_SIGNAL;
-    bool is_number = is_incoming && type == G_DBUS_MESSAGE_TYPE_METHOD_RETURN
-                  && g_strcmp0(g_dbus_message_get_signature(message), "u") == 0;
-    if (is_notify || is_signal || is_number) g_async_queue_push(messages, g_object_ref(message));
+    bool is_reply = is_incoming && type == G_DBUS_MESSAGE_TYPE_METHOD_RETURN
+                 && g_dbus_message_get_reply_serial(message) == notify_serial;
+    if (is_notify) notify_serial = g_dbus_message_get_serial(message);
+    if (is_signal || is_reply) g_async_queue_push(messages, g_object_ref(message));
     return message;
 }
 
@@ -50,15 +53,11 @@ void belfry_libnotify_signals_take(ln_worker *worker, bool until_reply) {
     GDBusMessage *message;
     bool is_done = false;
     while (!is_done && (message = g_async_queue_try_pop(worker->messages)) != NULL) {
-        switch (g_dbus_message_get_message_type(message)) {
-        case G_DBUS_MESSAGE_TYPE_SIGNAL:
-            /* GNOME sends each signal twice, once from another name. */
-            if (g_strcmp0(g_dbus_message_get_sender(message), worker->owner) == 0)
-                belfry_libnotify_shown_take(&worker->shown, message);
-            break;
-        case G_DBUS_MESSAGE_TYPE_METHOD_CALL: worker->notify_serial = g_dbus_message_get_serial(message); break;
-        default: is_done = until_reply && g_dbus_message_get_reply_serial(message) == worker->notify_serial;
-        }
+        bool is_signal = g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_SIGNAL;
+        /* GNOME sends each signal twice, once from another name. */
+        if (is_signal && g_strcmp0(g_dbus_message_get_sender(message), worker->owner) == 0)
+            belfry_libnotify_shown_take(&worker->shown, message);
+        is_done = until_reply && !is_signal;
         g_object_unref(message);
     }
 }

@@ -28,7 +28,6 @@ typedef struct ln_worker {
     gint64 replied_at;    /* monotonic µs of its last reply; 0: none yet */
 
     GAsyncQueue *messages; /* of GDBusMessage *: see signals.c */
-    guint32 notify_serial; /* of the last Notify among them */
     ln_shown_table shown;
 } ln_worker;
 
