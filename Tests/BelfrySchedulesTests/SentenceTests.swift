@@ -212,6 +212,10 @@ struct SentenceTests {
                 "every 2 years on 31 January at 8:00, from 31 January 2026"
             ),
             (
+                .rrule("DTSTART:20260510T080000\nRRULE:FREQ=YEARLY;BYMONTHDAY=10"),
+                "every year on 10 May at 8:00, from 10 May 2026"
+            ),
+            (
                 .rrule("DTSTART:20260101T080000\nRRULE:FREQ=YEARLY;BYMONTH=3,10;BYDAY=-1SU;BYHOUR=7,19"),
                 "every year on the last Sunday of March and the last Sunday of October at 7:00 and 19:00, from 29 March 2026"
             ),

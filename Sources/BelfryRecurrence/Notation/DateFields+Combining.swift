@@ -84,13 +84,12 @@ extension RRule.Rule {
             // Components that the rule leaves open come from the start.
             switch frequency {
             case .weekly: days = [DateFields(weekday: start.weekday)]
-            case .monthly: days = [DateFields(day: start.day)]
-            case .yearly:
-                days = [DateFields(day: start.day)]
-                if months.isEmpty { months = [start.month].compactMap { $0 } }
+            case .monthly, .yearly: days = [DateFields(day: start.day)]
             default: break
             }
         }
+        // So does the month of a yearly rule, even if the rule names a day of the month: see `days(start:weeks:)`.
+        if frequency == .yearly, months.isEmpty, weekdays.isEmpty { months = [start.month].compactMap { $0 } }
         return DateFields.combined(
             months: months,
             days: days,
