@@ -116,15 +116,19 @@ public final class UNNotificationSettings: NSObject, Sendable {
             case (.provisional, _): .provisional
             }
         let comesUp = status != .denied && status != .provisional && desktop != .off && desktop != .quiet
-        func setting(_ feature: DeliveryCapabilities.Feature) -> UNNotificationSetting {
-            features.contains(feature) ? .enabled : .notSupported
+        let isShown = authorizationStatus != .denied
+        // Without full permission the center makes notices silent.
+        let sounds = authorizationStatus == .authorized && desktop != .quiet
+        func setting(_ feature: DeliveryCapabilities.Feature, ifOn isOn: Bool) -> UNNotificationSetting {
+            guard features.contains(feature) else { return .notSupported }
+            return isOn ? .enabled : .disabled
         }
         alertSetting = comesUp ? .enabled : .disabled
         alertStyle = comesUp ? .banner : .none
-        soundSetting = setting(.sound)
-        badgeSetting = setting(.badge)
-        notificationCenterSetting = setting(.persistence)
-        criticalAlertSetting = setting(.urgency)
-        timeSensitiveSetting = setting(.urgency)
+        soundSetting = setting(.sound, ifOn: sounds)
+        badgeSetting = setting(.badge, ifOn: isShown)
+        notificationCenterSetting = setting(.persistence, ifOn: isShown)
+        criticalAlertSetting = setting(.urgency, ifOn: isShown)
+        timeSensitiveSetting = setting(.urgency, ifOn: isShown)
     }
 }

@@ -45,6 +45,14 @@ extension UserNotificationsTests {
                 #expect(settings.authorizationStatus == apple, "\(status), \(desktop)")
                 #expect(settings.alertStyle == style, "\(status), \(desktop)")
                 #expect(settings.alertSetting == (style == .banner ? .enabled : .disabled), "\(status), \(desktop)")
+                // Without permission a notice is silent; the rest is off only if nothing is shown.
+                #expect(settings.soundSetting == (apple == .authorized ? .enabled : .disabled), "\(status), \(desktop)")
+                let others = [
+                    settings.badgeSetting, settings.notificationCenterSetting, settings.criticalAlertSetting,
+                    settings.timeSensitiveSetting,
+                ]
+                let expected: UNNotificationSetting = apple == .denied ? .disabled : .enabled
+                #expect(others.allSatisfy { $0 == expected }, "\(status), \(desktop)")
             }
         }
     }
