@@ -63,7 +63,6 @@ public struct NMEAReader: Sendable {
                 let time = sentence.timeOfDay(1)
             else { return nil }
             setDate(seconds, at: time)
-            lastTimeOfDay = time
             return nil
         default: return nil
         }
@@ -71,6 +70,8 @@ public struct NMEAReader: Sendable {
 
     /// Reads `GGA,time,latitude,N,longitude,E,quality,satellites,dilution,…`; a quality of 0 means no position.
     private mutating func takeGGA(_ sentence: NMEASentence) -> LocationFix? {
+        // Midnight passes without a position too.
+        if let time = sentence.timeOfDay(1) { countMidnight(before: time) }
         guard let quality = sentence.number(6), quality > 0 else {
             dilution = nil
             return nil
@@ -80,13 +81,13 @@ public struct NMEAReader: Sendable {
             unreadable += 1
             return nil
         }
-        countMidnight(before: time)
         return fix(place, time)
     }
 
     /// Continues with the next day if the time has passed midnight since the last sentence.
     private mutating func countMidnight(before time: Double) {
         if let last = lastTimeOfDay, time < last - 43_200, let midnight { self.midnight = midnight + 86_400 }
+        lastTimeOfDay = time
     }
 
     private mutating func setDate(_ date: Int, at time: Double) {
@@ -114,7 +115,6 @@ public struct NMEAReader: Sendable {
     }
 
     private mutating func fix(_ place: (latitude: Double, longitude: Double), _ time: Double) -> LocationFix? {
-        lastTimeOfDay = time
         guard let midnight else { return nil }
         let seconds = Double(midnight) + time
         // This is the other sentence of the same position.

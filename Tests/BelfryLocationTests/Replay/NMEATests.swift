@@ -51,6 +51,18 @@ struct NMEATests {
         #expect(times == [43_199, 43_200, 43_201])
     }
 
+    @Test("At midnight the date goes on without a position too")
+    func midnightWithoutPosition() {
+        let place = NMEA.coordinates(1, 2)
+        func gga(_ time: String, _ quality: Int) -> String {
+            NMEA.sentence("GPGGA,\(time),\(quality > 0 ? place : ",,,"),\(quality),08,1,45.0,M,46.9,M,,")
+        }
+        let night = gga("180000", 1) + gga("235959", 0) + gga("000000", 0) + gga("080000", 1)
+        let (found, reader) = fixes(night, day: noon)
+        #expect(found.map { $0.date.timeIntervalSince(noon) } == [6 * 3_600, 20 * 3_600])
+        #expect(reader.unreadable == 0)
+    }
+
     @Test("A wrong or missing checksum is counted and not believed; what is no sentence is counted apart")
     func damage() {
         let good = NMEA.epoch(52.5, 13.4).split(separator: "\r\n").map(String.init)
