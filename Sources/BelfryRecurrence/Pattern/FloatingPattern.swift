@@ -56,8 +56,8 @@ public struct FloatingPattern: Sendable, Hashable {
     /// is none.
     @inline(__always)
     func next(after instant: Int, in table: ZoneTable, from earliest: Int, through latest: Int) -> Int {
-        if instant >= latest { return Clause.none }
         let from = max(instant, earliest &- 1)
+        if from >= latest { return Clause.none }
         let missing = policies.missingTime
         let repeated = policies.repeatedTime
         var best = clause.next(after: from, in: table, missing: missing, repeated: repeated)

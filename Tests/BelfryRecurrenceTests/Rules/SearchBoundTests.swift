@@ -12,6 +12,17 @@ struct SearchBoundTests {
         #expect(daily.next(after: 259_200) == nil)
     }
 
+    @Test("A rule that starts after its end has no dates, up to the ends of the integers")
+    func startAfterEnd() throws {
+        let daily = try DatePattern(matching: [DateFields(hour: 0)], zone: .utc)
+        for start in [.max, .max - 1, 1 << 60, 259_201] as [Int64] {
+            let bounded = daily.bounded(from: start, through: 259_200)
+            for after in [.min, 0, .max] as [Int64] { #expect(bounded.next(after: after) == nil) }
+        }
+        #expect(daily.bounded(from: .max).next(after: 0) == nil)
+        #expect(daily.bounded(from: 259_200, through: 259_200).next(after: 0) == 259_200)
+    }
+
     @Test("A rule may count from its start")
     func count() throws {
         let daily = try DatePattern(matching: [DateFields(hour: 0)], zone: .utc).bounded(from: 1)
