@@ -191,7 +191,7 @@ public final class PluginBackend: DeliveryBackend {
             options.struct_size = structSize(of: belfry_start_options.self)
             options.app_name = arena.string(app.name)
             options.desktop_entry = arena.string(app.id)
-            options.call_timeout_ms = timeouts.pluginCall.map { UInt32(min($0.seconds * 1_000, 4e9)) } ?? 0
+            options.call_timeout_ms = timeouts.pluginCall.map { UInt32(min(max($0.seconds * 1_000, 1), 4e9)) } ?? 0
             options.settings = arena.list(arena.settings(settings))
             options.setting_count = settings.count
             return descriptor.start(host.table(), &options)

@@ -104,6 +104,21 @@ struct PluginBackendTests {
         }
     }
 
+    @Test(
+        "The plug-in is asked for a timeout of 1 ms at least: 0 would be its own default",
+        arguments: [
+            (nil, 0), (.milliseconds(1_500), 1_500), (.microseconds(500), 1), (.zero, 1), (.seconds(-1), 1),
+            (.seconds(Int64.max), 4_000_000_000),
+        ] as [(Duration?, UInt32)]
+    )
+    func pluginTimeout(timeout: Duration?, expected: UInt32) async throws {
+        let name = "timeout \(expected) of \(timeout.map { "\($0)" } ?? "none")"
+        try await onStage(name, timeouts: .init(pluginCall: timeout)) { backend, _ in
+            try await expectHandle("5", of: "plain", on: backend)
+            #expect(misbehaving_call_timeout(name) == expected)
+        }
+    }
+
     @Test("What can't be started says why")
     func cannotBeStarted() async throws {
         let refused = try await failure { try await stageBackend("refuses").run { _ in } }

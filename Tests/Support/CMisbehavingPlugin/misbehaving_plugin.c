@@ -25,6 +25,7 @@ struct belfry_plugin_instance {
     char app_name[64];
     uint64_t held;
     bool is_released;
+    uint32_t call_timeout_ms;
     int stops, destroys, deliveries, withdrawals;
     struct belfry_plugin_instance *next;
 };
@@ -98,6 +99,7 @@ static belfry_status start(
     instance->copy = *host;
     snprintf(instance->app_name, sizeof instance->app_name, "%.*s", (int)options->app_name.length,
              options->app_name.bytes);
+    instance->call_timeout_ms = options->call_timeout_ms;
     pthread_mutex_lock(&lock);
     instance->next = instances;
     instances = instance;
@@ -385,6 +387,13 @@ void misbehaving_call_after_stop(const char *app_name) {
     pthread_mutex_unlock(&lock);
     complete_ok(instance, 1, 5);
     send_events(instance);
+}
+
+uint32_t misbehaving_call_timeout(const char *app_name) {
+    pthread_mutex_lock(&lock);
+    uint32_t timeout = find(app_name)->call_timeout_ms;
+    pthread_mutex_unlock(&lock);
+    return timeout;
 }
 
 int misbehaving_stop_count(const char *app_name) {

@@ -29,6 +29,9 @@ void misbehaving_release(const char *app_name);
 /* Calls back through a table whose instance was stopped. */
 void misbehaving_call_after_stop(const char *app_name);
 
+/* The timeout for each call, in ms, that the app's newest instance was started with. */
+uint32_t misbehaving_call_timeout(const char *app_name);
+
 /* How often the app's instances were stopped, and destroyed. */
 int misbehaving_stop_count(const char *app_name);
 int misbehaving_destroy_count(const char *app_name);
