@@ -3,7 +3,7 @@ struct GPSDSearch: Sendable {
     private let timeouts: GPSDProvider.Timeouts
     private var nextPause: Duration
     /// When the last connection that brought reports ended; nil before the first.
-    private var lostAt: ContinuousClock.Instant?
+    private var lostAt: SuspendingClock.Instant?
 
     private static let longestPause = Duration.seconds(30)
 
@@ -16,7 +16,7 @@ struct GPSDSearch: Sendable {
     ///
     /// - Parameter hasReported: Whether the connection that has ended, or failed, brought a report. The time of the
     ///   last report doesn't matter: a receiver under a roof sends nothing for hours.
-    mutating func pause(afterReports hasReported: Bool, at now: ContinuousClock.Instant) -> Duration? {
+    mutating func pause(afterReports hasReported: Bool, at now: SuspendingClock.Instant) -> Duration? {
         if hasReported {
             lostAt = now
             nextPause = timeouts.firstPause

@@ -91,7 +91,7 @@ final class GeoClueSession: Sendable {
     private func serveClients() async throws(NoticeError) {
         var failures = 0
         var hasServed = false
-        var lostBus: ContinuousClock.Instant?
+        var lostBus: SuspendingClock.Instant?
         var wasStopped = false
         while !Task.isCancelled {
             var progress = Progress()
@@ -108,7 +108,7 @@ final class GeoClueSession: Sendable {
                 case .disconnected, .noBus:
                     let since = lostBus ?? .now
                     lostBus = since
-                    guard ContinuousClock.now - since < timeouts.reconnect else {
+                    guard SuspendingClock.now - since < timeouts.reconnect else {
                         throw NoticeError(geoClue: error, step)
                     }
                 case .noReply where failures < 5: break

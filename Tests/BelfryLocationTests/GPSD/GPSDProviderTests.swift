@@ -211,7 +211,7 @@ struct GPSDProviderTests {
     func reconnect() throws {
         let timeouts = GPSDProvider.Timeouts(reconnect: .seconds(60), firstPause: .seconds(1))
         var search = GPSDSearch(timeouts)
-        let began = ContinuousClock.now
+        let began = SuspendingClock.now
         let lost = began + .seconds(7_200)
         #expect(search.pause(afterReports: true, at: lost) == .seconds(1))
         var pauses: [Duration] = []
