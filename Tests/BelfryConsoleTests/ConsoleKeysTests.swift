@@ -34,6 +34,20 @@ struct ConsoleKeysTests {
         return events
     }
 
+    @Test("Where asked to, nothing is shown unless somebody can read it") func onlyOnTerminal() async throws {
+        let terminal = try PseudoTerminal()
+        let onTerminal = ConsoleBackend(output: .descriptor(terminal.slave), input: nil, onlyOnTerminal: true)
+        _ = try await onTerminal.deliver(makeDelivery("tea", question))
+        let log = TextLog()
+        let elsewhere = ConsoleBackend(output: log.output, input: nil, onlyOnTerminal: true)
+        await #expect { try await elsewhere.capabilities() } throws: { ($0 as? NoticeError)?.code == .noServer }
+        await #expect { try await elsewhere.deliver(makeDelivery("tea", question)) } throws: { error in
+            guard let error = error as? NoticeError else { return false }
+            return error.code == .noServer && error.isTransient
+        }
+        #expect(log.text.isEmpty)
+    }
+
     private func reference(_ event: BackendEvent) -> DeliveryReceipt.Reference? {
         switch event {
         case .responded(let reference, _, _, _), .closed(let reference, _): reference

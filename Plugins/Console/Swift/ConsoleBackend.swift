@@ -56,6 +56,8 @@ public final class ConsoleBackend: DeliveryBackend {
     /// Identifies this backend in receipts: the handles of an earlier process are not ours.
     let server = UUID().uuidString.lowercased()
     private let style: LineStyle
+    /// Why nothing is shown; nil if notices are.
+    private let refusal: NoticeError?
     private let zone: ZoneRules?
     private let languages: [String]?
 
@@ -73,13 +75,16 @@ public final class ConsoleBackend: DeliveryBackend {
     ///   - zone: The time zone of the output; nil for the system's.
     ///   - languages: The languages of Belfry's own words, best first; nil for the user's.
     ///   - writeLimit: The timeout of writing to a slow reader.
+    ///   - onlyOnTerminal: Whether nothing is shown, with ``Belfry/NoticeError/Code/noServer``, if the output is no
+    ///     terminal. A notice counts as shown when it is written, even where nobody reads it.
     public init(
         format: Format = .lines,
         output: ConsoleOutput = .standard,
         input: Int32? = STDIN_FILENO,
         zone: ZoneRules? = nil,
         languages: [String]? = nil,
-        writeLimit: Duration = .seconds(10)
+        writeLimit: Duration = .seconds(10),
+        onlyOnTerminal: Bool = false
     ) {
         self.format = format
         self.zone = zone
@@ -87,12 +92,16 @@ public final class ConsoleBackend: DeliveryBackend {
         writer = ConsoleWriter(output, limit: writeLimit)
         let isTerminal = output.isTerminal
         style = LineStyle(onTerminal: isTerminal)
+        refusal =
+            onlyOnTerminal && !isTerminal
+            ? NoticeError(.noServer, "The program's output is no terminal, so nobody may read notices there.") : nil
         let hasKeys =
             format == .lines && isTerminal && input.map { isatty($0) == 1 && TerminalReader.isInFront($0) } ?? false
         terminal = hasKeys ? input : nil
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+        if let refusal { throw refusal }
         switch format {
         case .lines:
             var features: Set<DeliveryCapabilities.Feature> = [.body, .progress, .urgency, .replacing]
@@ -114,6 +123,7 @@ public final class ConsoleBackend: DeliveryBackend {
     }
 
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
+        if let refusal { throw refusal }
         let handle = state.withLock { $0.open(delivery, server: server) }
         do throws(NoticeError) {
             try await writer.write(text(of: delivery))
