@@ -164,6 +164,21 @@ struct SeriesTests {
         }
     }
 
+    @Test("Elements of an earlier series of that name stay, and the report says so") func addedAgain() async throws {
+        try await World.run { world in
+            var later = mail()
+            #expect(try await world.center.add(later).warnings.isEmpty)
+            #expect(try await world.center.add(later).warnings.isEmpty, "the same elements")
+            later.first = World.start.addingTimeInterval(61)
+            let report = try await world.center.add(later)
+            #expect(
+                report.warnings
+                    == ["4 pending elements of an earlier series 'mail' stay: remove 'mail' first to replace them."]
+            )
+            #expect(try await world.pendingIDs().count == 8)
+        }
+    }
+
     @Test("Elements that are pending beyond the cut don't count as room") func cutBeyond() async throws {
         try await World.run(options: CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 3))) { world in
             var late = mail(2)

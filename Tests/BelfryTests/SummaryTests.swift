@@ -85,6 +85,22 @@ struct SummaryTests {
         }
     }
 
+    @Test("It goes when the app takes down all of its notices", arguments: [false, true])
+    func takenDown(isRemoval: Bool) async throws {
+        try await World.run { world in
+            let ids = ["a", "b", "c", "d"]
+            try await add(ids.map { Self.request($0) }, to: world)
+            try await world.center.removeDelivered(["a", "b", "c"])
+            #expect(world.shownIDs() == ["belfry.summary:inbox"])
+            if isRemoval {
+                try await world.center.remove(ids, includingDelivered: true)
+            } else {
+                try await world.center.removeDelivered(ids)
+            }
+            #expect(world.shownIDs() == [])
+        }
+    }
+
     @Test("Every line of the history has the thread that it is about") func threads() async throws {
         try await World.run { world in
             try await add(["a", "b", "c", "d"].map { Self.request($0) }, to: world)

@@ -3,7 +3,8 @@ public import FoundationEssentials
 /// Several requests made from one: an alert that repeats until the user responds, like those of a messages app.
 ///
 /// Elements are named `id@seconds-since-1970`. Their thread is the series' `id` if the content has none. A response to
-/// one element removes the pending elements and withdraws those on the screen.
+/// one element removes the pending elements and withdraws those on the screen. Adding another series with the same
+/// identifier replaces only elements of the same second: remove the earlier one first.
 ///
 /// ```swift
 /// let series = NoticeSeries(

@@ -17,13 +17,24 @@ extension Schedule {
 
     /// Adds the requests of one series, limited to the room under the pending limit.
     mutating func addSeries(_ elements: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
-        takeFromFeeds(elements.lazy.map(\.id))
         var report = NoticeCenter.AddReport(added: [])
+        if let base = elements.first?.series {
+            takeFromFeeds([base] + elements.map(\.id))
+            report.warnings = warnings(of: base, beside: elements)
+        }
         let firstRecord = log.current.records.count
         // The call may have waited for its turn longer than a short spacing.
         for element in cutToRoom(elements, &report) { try addOne(element, mayBePast: true, report: &report) }
         setKept(since: firstRecord, kept: report.added.count)
         return finished(report)
+    }
+
+    /// Warns of the elements of an earlier series with the same identifier, which stay.
+    private func warnings(of base: String, beside elements: [NoticeRequest]) -> [String] {
+        guard let pending = entries.members[base] else { return [] }
+        let left = pending.subtracting(elements.lazy.map(\.id)).count
+        guard left > 0 else { return [] }
+        return ["\(left) pending elements of an earlier series '\(base)' stay: remove '\(base)' first to replace them."]
     }
 
     /// Returns the elements of a series that fit under the pending limit. Returns all of them if none fits: the

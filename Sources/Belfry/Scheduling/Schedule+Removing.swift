@@ -10,7 +10,10 @@ extension Schedule {
     /// its elements.
     mutating func remove(_ ids: [String], includingDelivered: Bool) -> Removal {
         disown(ids)
-        if includingDelivered { for id in ids { withdrawAll(of: id) } }
+        if includingDelivered {
+            for id in ids { withdrawAll(of: id) }
+            endSummaries(of: ids)
+        }
         return remove(ids)
     }
 
@@ -24,6 +27,7 @@ extension Schedule {
     /// Removes notices from the screen; nil means all of them.
     mutating func removeDelivered(_ ids: [String]?) {
         for id in (ids ?? Array(notices.ids)).sorted() { withdraw(id, detail: "taken down by the app") }
+        if let ids { endSummaries(of: ids) }
     }
 
     /// Removes requests, which then deliver nothing. Notices on the screen stay.

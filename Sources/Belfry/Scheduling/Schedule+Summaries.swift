@@ -90,12 +90,28 @@ extension Schedule {
 
     /// Ends the summaries that contain only notices of a series that has ended.
     mutating func endSummaries(ofSeries base: String, except responded: String?, detail: String) {
+        endSummaries(except: responded, "its series ended", detail) { $0.series == base }
+    }
+
+    /// Ends the summaries that contain only notices that the app takes down.
+    mutating func endSummaries(of ids: [String]) {
+        guard !notices.summaryIDs.isEmpty else { return }
+        let gone = Set(ids)
+        endSummaries("taken down by the app", "its notices were taken down by the app") { gone.contains($0.requestID) }
+    }
+
+    private mutating func endSummaries(
+        except responded: String? = nil,
+        _ shownDetail: String,
+        _ pendingDetail: String,
+        where isOver: (SummaryMark.Member) -> Bool
+    ) {
         for id in notices.summaryIDs.sorted() where id != responded {
             guard let mark = summary(id) ?? notices[id]?.snoozed?.summary, mark.count == mark.members.count,
-                mark.members.allSatisfy({ $0.series == base })
+                mark.members.allSatisfy(isOver)
             else { continue }
-            withdraw(id, detail: "its series ended")
-            cancelDelivery(id, .removed, detail)
+            withdraw(id, detail: shownDetail)
+            cancelDelivery(id, .removed, pendingDetail)
         }
     }
 
