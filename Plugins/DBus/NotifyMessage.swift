@@ -52,5 +52,5 @@ extension NotifyMessage.Writer {
         }
     }
 
-    static func address(_ path: String) -> String { URL(fileURLWithPath: path).absoluteString }
+    static func address(_ path: String) -> String { URL(filePath: path, directoryHint: .notDirectory).absoluteString }
 }

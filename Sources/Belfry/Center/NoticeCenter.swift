@@ -191,6 +191,9 @@ public final class NoticeCenter: Sendable {
 
     /// Returns the notices on the screen or in the server's history, oldest first: the newest 5,000.
     ///
+    /// Servers tell only the process that has shown a notice when it is closed. A notice that was closed while that
+    /// process did not run, or that was shown by an earlier one, stays listed until the server ends or it is removed.
+    ///
     /// - Throws: ``NoticeError/Code/storeFailed`` if the store can't be opened or read; transient.
     public func delivered() async throws(NoticeError) -> [DeliveredNotice] {
         try await engine.delivered()

@@ -23,6 +23,6 @@ struct MarkupPicture {
             return nil
         }
         guard let file = FileIdentity(ofFileAt: path), file.size <= Self.longest else { return nil }
-        return URL(fileURLWithPath: path).absoluteString
+        return URL(filePath: path, directoryHint: .notDirectory).absoluteString
     }
 }

@@ -57,7 +57,7 @@ struct ListCommand: AsyncParsableCommand {
                 "snoozedUntil": notice.snoozedUntil?.rfc3339(), "thread": content.thread ?? notice.request.series,
                 "trigger": notice.request.triggerJSON, "sentence": notice.request.trigger?.sentence(),
             ],
-            "\(when(notice.next))  \(notice.id): \(content.title)\(recurrence)\(notice.stateWords)"
+            "\(when(notice.next, of: notice.request))  \(notice.id): \(content.title)\(recurrence)\(notice.stateWords)"
         )
     }
 
@@ -71,13 +71,14 @@ struct ListCommand: AsyncParsableCommand {
                 "series": true, "first": series.first?.rfc3339(), "last": series.last?.rfc3339(), "kept": series.kept,
                 "total": series.total, "thread": content.thread ?? series.id,
             ],
-            "\(when(series.next))  \(series.id): \(series.title) "
+            "\(when(series.next, of: first.request))  \(series.id): \(series.title) "
                 + "(\(series.left) left of \(series.total)\(cut))\(first.stateWords)"
         )
     }
 
-    private static func when(_ date: Date?) -> String {
-        date.map { "\($0.readable())  \($0.distance())" } ?? "at no time"
+    private static func when(_ date: Date?, of request: NoticeRequest) -> String {
+        if let date { return "\(date.readable())  \(date.distance())" }
+        return request.trigger is any RegionTrigger ? "at its region" : "at no time"
     }
 }
 
