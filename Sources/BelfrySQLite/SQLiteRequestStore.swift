@@ -64,8 +64,9 @@ public actor SQLiteRequestStore: RequestStore {
     var opened: Opened?
     /// The state that opening has read, until it is taken or has changed. It may be as large as all pending requests.
     var state: StoredState?
-    /// The number of entries appended to the history since it was last trimmed.
-    var untrimmedCount = 0
+    /// The number of entries appended to the history since it was last trimmed. Each opening begins as if they were too
+    /// many: a store that is opened for a few entries at a time is trimmed too.
+    var untrimmedCount: Int
 
     /// The reasons of the damage reported since opening.
     private var reported: Set<String> = []
@@ -76,6 +77,7 @@ public actor SQLiteRequestStore: RequestStore {
     init(_ files: StoreFolder, _ options: SQLiteStoreOptions) {
         self.files = files
         self.options = options
+        untrimmedCount = options.history.trimInterval
         damageLog = StoreDamageLog(folder: files.path)
         encoder.outputFormatting = .sortedKeys
     }

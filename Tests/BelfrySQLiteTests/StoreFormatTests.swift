@@ -193,6 +193,22 @@ struct StoreFormatTests {
         #expect(lines.map(\.date) == lines.map(\.date).sorted())
     }
 
+    @Test(
+        "The ledger keeps to its limits also where each opening appends a few lines only",
+        arguments: [(HistoryLimit(count: 80, age: nil), 84), (HistoryLimit(count: 800, age: .seconds(50)), 30)]
+    )
+    func ledgerLimitsOfShortOpenings(limit: HistoryLimit, most: Int) async throws {
+        let scratch = try TemporaryFolder()
+        var counts: [Int] = []
+        for opening in 0..<30 {
+            let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: .init(history: limit))
+            for number in 0..<5 { try await store.commit([.line("\(number)", Double(opening * 10))]) }
+            counts.append(try await store.history(HistoryQuery()).count)
+            try await store.close()
+        }
+        #expect(counts.max() == most, "\(counts)")
+    }
+
     @Test("A ledger with an age beyond all dates keeps everything", arguments: [1e20, -1e20])
     func extremeAge(seconds: Double) async throws {
         let scratch = try TemporaryFolder()
