@@ -79,6 +79,9 @@ final class AgentEngine: CenterEngine {
         bus = BusConnection(to: options.bus, replyingOn: AppThreads.shared, on: CenterThread.shared.loop)
     }
 
+    /// The timeout of calls that may ask the user. The agent ends the question, and the bus reports an agent that dies.
+    private static let askingTimeout = Duration.seconds(86_400)
+
     func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }
 
     // MARK: Requests
@@ -104,7 +107,7 @@ final class AgentEngine: CenterEngine {
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
         var request = request
         request.trigger = nil
-        return try await ask("Show", .string(try coding.text(request)))
+        return try await ask("Show", .string(try coding.text(request)), within: Self.askingTimeout)
     }
 
     func fingerprints(of owner: String) async throws(NoticeError) -> [String: String] {
@@ -209,7 +212,7 @@ final class AgentEngine: CenterEngine {
     }
 
     func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
-        try await ask("RequestAuthorization", within: .seconds(86_400))
+        try await ask("RequestAuthorization", within: Self.askingTimeout)
     }
 
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfryAgentService
+import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
 import BelfryTestSupport
@@ -356,6 +357,20 @@ struct OverTheAgentTests {
             #expect(error.code == .agentUnavailable)
             #expect(error.message.contains("belfry agent install"))
         }
+    }
+
+    @Test("showing a notice has no timeout: the agent may ask the person first")
+    func showingTakesLong() async throws {
+        let world = try await AgentWorld()
+        let agent = try await AgentDouble(world)
+        let center = world.center(AgentWorld.tea) { $0.timeout = .seconds(1) }
+        let showing = Task { try await center.show(NoticeRequest(id: "tea", title: "Tea")) }
+        await agent.shows.wait { $0.count == 1 }
+        // A later call that the agent does not answer: when it is given up, the timeout has passed for both.
+        await #expect(throws: NoticeError.self) { try await center.pending() }
+        agent.shows.current[0].send(BusError.reply(NoticeError(.notAuthorized, "The user denied it.")))
+        let error = await #expect(throws: NoticeError.self) { try await showing.value }
+        #expect(error?.code == .notAuthorized, "\(String(describing: error))")
     }
 
     @Test("an app that stays while the agent is replaced goes on with the next one")

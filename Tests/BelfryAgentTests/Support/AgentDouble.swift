@@ -5,8 +5,8 @@ import BelfryBusTestSupport
 import Foundation
 import Testing
 
-/// Speaks as the agent to one app. What is pending it lists only when the test says so, and it registers the app only
-/// then where `holdsRegistrations`.
+/// Speaks as the agent to one app. What is pending it lists, and what is to be shown it shows, only when the test says
+/// so, and it registers the app only then where `holdsRegistrations`.
 final class AgentDouble: Sendable {
     struct Registration: Sendable {
         let app: String
@@ -20,6 +20,7 @@ final class AgentDouble: Sendable {
     let bus: BusConnection
     let registrations = AwaitedState<[Registration]>([])
     let lists = AwaitedState<[BusReply]>([])
+    let shows = AwaitedState<[BusReply]>([])
     let holdsRegistrations: AwaitedState<Bool>
     private let export: BusSubscription
 
@@ -48,13 +49,19 @@ final class AgentDouble: Sendable {
             returns: [BusArgument("report", "s")],
             atOnce: { _ in [.string(try AgentCoding().text(NoticeCenter.AddReport(added: [])))] }
         )
+        let show = BusMethod(
+            "Show",
+            takes: [BusArgument("app", "s"), BusArgument("request", "s")],
+            returns: [BusArgument("notice", "s")],
+            replying: { [shows] _, reply in shows.withLock { $0.append(reply) } }
+        )
         let next = BusMethod(
             "NextFireDate",
             takes: [BusArgument("app", "s")],
             returns: [BusArgument("found", "b"), BusArgument("microseconds", "x")],
             atOnce: { _ in [.boolean(false), .int64(0)] }
         )
-        let methods = [pending, register, add, next]
+        let methods = [pending, register, add, show, next]
         export = try await bus.export([BusInterface(AgentNames.agent, methods: methods)], at: AgentNames.agentPath)
         try await bus.requestName(AgentNames.agent)
     }
