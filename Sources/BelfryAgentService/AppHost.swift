@@ -163,7 +163,7 @@ final class AppHost: Sendable {
             self?.look()
             self?.checkIdle()
         }
-        let running = RunningCenter(center, prompt: prompt)
+        let running = RunningCenter(center, over: store, prompt: prompt)
         try await running.begin { [weak self] event in
             await self?.happened(event)
         } failed: { [weak self] error in

@@ -58,7 +58,7 @@ actor Opening {
         guard users == 0, self.uses == uses, closing == nil, let running, !running.hasEnded else { return }
         guard await running.center.isIdle(), users == 0, self.uses == uses, closing == nil else { return }
         self.running = nil
-        let closing = Task(executorPreference: CenterThread.shared) { await running.close() }
+        let closing = Task(executorPreference: CenterThread.shared) { await running.closeWithStore() }
         self.closing = closing
         await closing.value
         self.closing = nil

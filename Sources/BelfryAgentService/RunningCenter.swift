@@ -5,13 +5,15 @@ import Synchronization
 /// A center that runs until it is closed or fails.
 final class RunningCenter: Sendable {
     let center: NoticeCenter
+    private let store: any RequestStore
     private let prompt: EndablePrompt?
     /// The run, which returns the error that ended it.
     private let run = Mutex<Task<NoticeError?, Never>?>(nil)
     private let isOver = Atomic(false)
 
-    init(_ center: NoticeCenter, prompt: EndablePrompt?) {
+    init(_ center: NoticeCenter, over store: any RequestStore, prompt: EndablePrompt?) {
         self.center = center
+        self.store = store
         self.prompt = prompt
     }
 
@@ -65,6 +67,13 @@ final class RunningCenter: Sendable {
         let run = run.withLock { $0 }
         run?.cancel()
         _ = await run?.value
+    }
+
+    /// Closes a center that nobody uses, and its store. The store waits for the disk; if the center's end released it
+    /// instead, all centers would wait, on the thread that they share.
+    func closeWithStore() async {
+        await close()
+        try? await store.close()
     }
 }
 

@@ -3,6 +3,7 @@ import BelfryAgent
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
+import BelfrySQLite
 import BelfryTestSupport
 import Foundation
 import Synchronization
@@ -208,6 +209,30 @@ struct AppRecordTests {
         #expect(AppRecord.read(in: folder) == record)
         try await host.remember(name: "Tea 2", icon: nil, command: nil, isActivatable: nil)
         #expect(AppRecord.read(in: folder)?.name == "Tea 2")
+        await host.close()
+    }
+}
+
+@Suite("The center of an app in the agent", .takesTurns, .timeLimit(.minutes(1)))
+struct AppCenterTests {
+    @Test("One that nobody needs closes its store, whoever still holds that") func closesItsStore() async throws {
+        let scratch = try TemporaryFolder()
+        let storage = AgentStorage(path: scratch.path("agent"))
+        var options = AgentServiceOptions(storage: storage, backend: { _ in RecorderBackend() }, report: { _ in })
+        let stores = AwaitedState<[SQLiteRequestStore]>([])
+        options.openStore = { folder async throws(NoticeError) in
+            let store = try await SQLiteRequestStore.open(in: folder)
+            stores.withLock { $0.append(store) }
+            return store
+        }
+        let app = AppIdentity(id: "org.example.Tea")
+        let host = AppHost(app, options, bus: BusConnection(), gate: OpeningGate(), makeRoom: {}, look: {})
+        try await host.open()
+        await host.closeIfIdle()
+        // The next owner has it at once.
+        let next = try await SQLiteRequestStore.open(in: try storage.folder(of: app.id))
+        try await next.close()
+        #expect(stores.current.count == 1)
         await host.close()
     }
 }

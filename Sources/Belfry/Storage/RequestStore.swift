@@ -23,12 +23,16 @@ package protocol RequestStore: Sendable {
     func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry]
     /// Returns the requests lost to damage that are not acknowledged yet; none by default.
     func unreadableRequests() async throws(NoticeError) -> [NoticeStore.UnreadableRequest]
+    /// Releases the stored data for the next owner; does nothing by default. No other call may follow.
+    func close() async throws(NoticeError)
 }
 
 extension RequestStore {
     package var outlivesProcess: Bool { true }
 
     package func unreadableRequests() async throws(NoticeError) -> [NoticeStore.UnreadableRequest] { [] }
+
+    package func close() async throws(NoticeError) {}
 }
 
 /// One change of a transaction.
