@@ -87,13 +87,22 @@ package final class AgentService: Sendable {
 
     // MARK: Apps
 
-    /// Opens the apps that have stored something here. A store that can't be opened is reported and retried, and does
-    /// not affect the other apps.
+    /// Opens the apps that have stored something here; those that may have crashed the process last. A store that can't
+    /// be opened is reported and retried, and does not affect the other apps.
     private func openApps() async {
+        var (others, suspects): ([AppHost], [AppHost]) = ([], [])
+        for id in options.storage.apps() {
+            let host = host(of: AppIdentity(id: id))
+            if await host.isSuspect() { suspects.append(host) } else { others.append(host) }
+        }
+        await open(others)
+        await open(suspects)
+    }
+
+    private func open(_ hosts: [AppHost]) async {
         await withTaskGroup(of: Void.self) { group in
-            for id in options.storage.apps() {
+            for host in hosts {
                 group.addTask(executorPreference: CenterThread.shared) {
-                    let host = self.host(of: AppIdentity(id: id))
                     if (try? host.hasStore()) == true { try? await host.open() }
                 }
             }

@@ -63,6 +63,16 @@ final class AppHost: Sendable {
         return !isFolder || SQLiteRequestStore.exists(in: folder)
     }
 
+    /// Whether the process may have crashed because of the app's last start.
+    func isSuspect() async -> Bool {
+        guard let mark = try? startMark() else { return false }
+        return (try? await queue.perform { _ throws(NoticeError) in mark.crashes > 0 }) ?? false
+    }
+
+    private func startMark() throws(NoticeError) -> StartMark {
+        StartMark(folder: try options.storage.folder(of: app.id), bootID: options.makeClock().bootID)
+    }
+
     /// Opens the store and runs the center. Concurrent callers wait.
     func open() async throws { try await use { _ in } }
 
@@ -203,7 +213,7 @@ final class AppHost: Sendable {
 
     /// Ends the quarantine of an app and starts it again.
     func release() async throws {
-        let mark = StartMark(folder: try options.storage.folder(of: app.id), bootID: options.makeClock().bootID)
+        let mark = try startMark()
         try await queue.perform { _ throws(NoticeError) in mark.clear() }
         state.withLock { $0.failure = nil }
         if try hasStore() { try await open() }

@@ -1,6 +1,5 @@
 import Belfry
 import BelfryAgent
-import BelfryAgentService
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
@@ -11,6 +10,8 @@ import BelfryTesting
 import Foundation
 import Synchronization
 import Testing
+
+@testable import BelfryAgentService
 
 @Suite(
     "An app whose center can't run",
@@ -118,6 +119,32 @@ struct AgentFailingAppTests {
             #expect(status.pending == [:])
         }
         #expect(journal.entries().map(\.message) == ["org.example.Tea: The store is in use."])
+    }
+
+    @Test("Apps that were being started when the agent crashed are opened last, one at a time") func suspectsLast()
+        async throws
+    {
+        let world = try await AgentWorld()
+        let ids = (1...8).map { "org.example.App\($0)" }
+        for id in ids {
+            try await world.agent { try await world.center(AppIdentity(id: id)).add(world.request("tea")) }
+        }
+        var options = world.options()
+        // Every other one, whatever their order is.
+        let suspects = ids.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+        for id in suspects {
+            StartMark(folder: try options.storage.folder(of: id), bootID: world.clock.bootID).begin(
+                at: AgentWorld.start
+            )
+        }
+        let opened = AwaitedState<[String]>([])
+        let open = options.openStore
+        options.openStore = { folder async throws(NoticeError) in
+            opened.withLock { $0.append(String(folder.split(separator: "/").last ?? "")) }
+            return try await open(folder)
+        }
+        try await world.agent(options, opened: false) { await opened.wait { $0.count == ids.count } }
+        #expect(Set(opened.current.suffix(suspects.count)) == Set(suspects), "\(opened.current)")
     }
 
     @Test("The name comes first: a store that takes its time keeps nobody from finding the agent")
