@@ -165,7 +165,8 @@ extension AgentEngine {
 
     /// Registers the app again after a change of its wishes. Before the run this is unnecessary: it registers first.
     func registerAnew() async {
-        guard let owner = state.withLock({ $0.hasBegun ? $0.registeredAt : nil }) else { return }
+        // Also at an agent that is still registering the app, or has failed to: it may call the app nevertheless.
+        guard let owner = state.withLock({ $0.hasBegun ? $0.agent : nil }) else { return }
         do throws(BusError) { try await register(at: owner) } catch {
             // The next agent or the next call registers again.
             state.withLock { $0.registeredAt = nil }

@@ -47,6 +47,34 @@ struct AgentRegistrationTests {
         #expect(agent.registrations.current.count == 1)
     }
 
+    @Test(
+        "a wish that comes while the next agent registers the app, or after it has failed to, reaches that agent",
+        arguments: [false, true]
+    )
+    func wishInBetween(hasFailed: Bool) async throws {
+        let world = try await AgentWorld()
+        let first = try await AgentDouble(world)
+        try await world.center().run { center in
+            let events = await center.events()
+            try await first.bus.releaseName(AgentNames.agent)
+            let agent = try await AgentDouble(world, holdsRegistrations: true)
+            await agent.registrations.wait { $0.count == 1 }
+            agent.holdsRegistrations.withLock { $0 = false }
+            let reply = agent.registrations.current[0].reply
+            if hasFailed {
+                reply.send(BusError.reply(NoticeError(.storeFailed, "The disk is full.")))
+                for await case .error(let error) in events where error.code == .storeFailed { break }
+                _ = await center.responses()
+            } else {
+                async let responses = center.responses()
+                try await agent.settle()
+                reply.send([])
+                _ = await responses
+            }
+            #expect(agent.registrations.current.map(\.receives) == [false, true])
+        }
+    }
+
     @Test("an app that has made calls before it runs is called back only when it runs") func beforeTheRun() async throws
     {
         let world = try await AgentWorld()
