@@ -6,6 +6,10 @@ import FoundationEssentials
 package struct AgentCoding: Sendable {
     private let triggers: TriggerRegistry
 
+    /// The most bytes of a request's JSON without its longest string. It only bounds the time that the value takes, also
+    /// on the centers' thread: the center checks ``RequestLength/limit``, which counts neither keys nor escapes.
+    package static let requestLimit = 2 * RequestLength.limit
+
     package init(triggers: TriggerRegistry = .standard) { self.triggers = triggers }
 
     package func text(_ value: some Encodable) throws(NoticeError) -> String {

@@ -44,7 +44,7 @@ extension AgentService {
                 let trigger = try await call.queue.value(
                     ForwardedDatesTrigger.self,
                     call.arguments[1].string ?? "",
-                    atMost: RequestLength.limit
+                    atMost: AgentCoding.requestLimit
                 )
                 try await call.center.renew(call.string) { current in
                     (current as? ForwardedDatesTrigger)?.original == trigger.original ? trigger : nil
@@ -58,12 +58,7 @@ extension AgentService {
             },
             method("RemoveAll", returns: "report") { call in try await call.center.removeAll() },
             method("Snooze", ["response": "s", "choice": "s"]) { call in
-                // A response contains the request, and the request's data a second time.
-                let response = try await call.value(
-                    NoticeResponse.self,
-                    atMost: 2 * RequestLength.limit,
-                    checking: call.caller.rules?.check
-                )
+                let response = try await call.value(NoticeResponse.self, checking: call.caller.rules?.check)
                 let text = call.arguments[1].string ?? ""
                 guard let choice = SnoozeChoice(actionID: text) else {
                     throw NoticeError(

@@ -38,7 +38,7 @@ struct AppCall: Sendable {
     /// Decodes the first argument, and checks it unless `check` is nil.
     func value<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        atMost limit: Int = RequestLength.limit,
+        atMost limit: Int = AgentCoding.requestLimit,
         checking check: (@Sendable (Value) throws(NoticeError) -> Void)? = nil
     ) async throws(NoticeError) -> Value {
         try await queue.value(type, string, atMost: limit, checking: check)
@@ -78,7 +78,7 @@ extension AppCall {
         let (texts, rules) = (strings, caller.rules)
         do throws(NoticeError) {
             let (allowed, refused) = try await queue.perform { coding throws(NoticeError) in
-                let requests = try coding.values(NoticeRequest.self, texts, atMost: RequestLength.limit)
+                let requests = try coding.values(NoticeRequest.self, texts, atMost: AgentCoding.requestLimit)
                 return try requests.accepted(allOrNothing: allOrNothing) { request throws(NoticeError) in
                     try rules?.check(request)
                     return request

@@ -72,7 +72,7 @@ extension AppHost: ResponseRelay {
             return try await queue.value(
                 NoticeCenter.Presentation.self,
                 reply.first?.string ?? "",
-                atMost: RequestLength.limit,
+                atMost: AgentCoding.requestLimit,
                 checking: sandboxed.map(SandboxRules.init)?.check
             )
         } catch {
