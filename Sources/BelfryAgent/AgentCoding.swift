@@ -45,17 +45,36 @@ package struct AgentCoding: Sendable {
     }
 
     private func check(_ text: String, _ limit: Int?) throws(NoticeError) {
-        let scan = JSONScan(text, stoppingBelow: JSONValue.deepestText)
-        guard scan.depth <= JSONValue.deepestText else {
-            throw NoticeError(
-                .invalidContent,
-                "'\(text.prefix(80))' is nested deeper than \(JSONValue.deepestText) levels; \(JSONValue.deepest) are the most of an "
-                    + "app's own data."
-            )
-        }
-        let length = text.utf8.count - scan.longestString
-        guard let limit, length > limit else { return }
+        guard let limit else { return }
+        let length = text.utf8.count - Self.longestString(in: text)
+        guard length > limit else { return }
         throw NoticeError(.invalidContent, "'\(text.prefix(80))' has \(length) bytes: \(limit) are the most.")
+    }
+
+    /// Returns the length of the longest string of a JSON text in bytes, in one pass. The text may be malformed.
+    private static func longestString(in text: String) -> Int {
+        var text = text
+        return text.withUTF8 { bytes in
+            var longest = 0
+            var index = 0
+            while index < bytes.count {
+                if bytes[index] == UInt8(ascii: "\"") {
+                    let begin = index + 1
+                    index = endOfString(from: begin, in: bytes)
+                    longest = max(longest, index - begin)
+                }
+                index += 1
+            }
+            return longest
+        }
+    }
+
+    private static func endOfString(from begin: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var index = begin
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index, bytes.count)
     }
 
     package func values<Value: Decodable>(

@@ -93,9 +93,30 @@ struct AgentLimitsTests {
                 )
                 #expect(failure?.code == "invalidContent", "\(String(describing: failure))")
                 let message = failure?.message ?? ""
-                let reasons = ["nested deeper than", "262144 are the most", "2097152 are the most"]
+                let reasons = ["is not the JSON", "nested deeper than", "262144 are the most", "2097152 are the most"]
                 #expect(reasons.contains { message.contains($0) }, "\(message)")
             }
+        }
+    }
+
+    @Test(
+        "A nesting of ten thousand levels is refused wherever it is, and the agent goes on",
+        arguments: [
+            #"{"id":"x","future":DEEP,"content":{"title":"T"}}"#, #"{"id":"x","content":{"title":"T","future":DEEP}}"#,
+            #"{"id":"x","content":{"title":"T","userInfo":{"k":DEEP}}}"#,
+            #"{"id":"x","content":{"title":"T"},"trigger":{"kind":"future","value":DEEP}}"#, "DEEP",
+        ]
+    )
+    func deepNesting(_ text: String) async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            let caller = try await RawCaller(world)
+            for (opening, closing) in [("[", "]"), (#"{"k":"#, "}")] {
+                let deep = String(repeating: opening, count: 10_000) + "1" + String(repeating: closing, count: 10_000)
+                let request = text.replacing("DEEP", with: deep)
+                #expect(await caller.call("Add", .strings([request]), .boolean(true)) == "invalidContent")
+            }
+            #expect(await caller.call("Pending", .uint32(0)) == nil)
         }
     }
 
