@@ -177,6 +177,19 @@ struct SummaryTests {
         }
     }
 
+    @Test("A locked screen shows no more of it than of the newest notice") func privacy() async throws {
+        try await World.run { world in
+            let requests = ["a", "b", "c"].map { id in
+                var request = Self.request(id)
+                request.content.desktop.privacy = .hidden
+                return request
+            }
+            try await add(requests, to: world)
+            #expect(world.shownIDs() == ["belfry.summary:inbox"])
+            #expect(world.recorder.shown.first?.delivery.content.desktop.privacy == .hidden)
+        }
+    }
+
     @Test("What was not shown doesn't count") func suppressed() async throws {
         try await World.run { world in
             await world.center.setDelegate(

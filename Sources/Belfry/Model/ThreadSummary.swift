@@ -71,6 +71,7 @@ extension NoticeContent {
         content.badge = badge
         content.desktop.expiry = desktop.expiry
         content.desktop.isTransient = desktop.isTransient
+        content.desktop.privacy = desktop.privacy
         content.desktop.category = desktop.category
         content.desktop.appName = desktop.appName
         content.reportsDismissal = reportsDismissal
