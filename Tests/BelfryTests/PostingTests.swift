@@ -20,6 +20,20 @@ struct PostingTests {
         #expect(recorder.deliveries.map(\.requestID) == ids)
     }
 
+    @Test("A run whose body throws ends when all of them are added, too") func bodyThrows() async throws {
+        struct Broken: Error {}
+        let recorder = RecorderBackend()
+        let ids = (1...200).map { "posted \($0)" }
+        let center = NoticeCenter(app: World.app, backend: recorder, clock: .manual(ManualTriggerClock()))
+        await #expect(throws: Broken.self) {
+            try await center.run { center in
+                for id in ids { center.post(.sample(id)) }
+                throw Broken()
+            }
+        }
+        #expect(recorder.deliveries.map(\.requestID) == ids)
+    }
+
     @Test("What is wrong with one is an event that names it, and the others are added") func refused() async throws {
         let center = NoticeCenter(
             app: World.app,

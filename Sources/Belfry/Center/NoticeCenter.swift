@@ -344,7 +344,10 @@ public final class NoticeCenter: Sendable {
                         await self.engine.finishWork()
                         return value
                     } catch {
-                        if !Task.isCancelled { await self.engine.finishWork() }
+                        if !Task.isCancelled {
+                            await self.outbox.emptied()
+                            await self.engine.finishWork()
+                        }
                         throw error
                     }
                 }
