@@ -42,6 +42,23 @@ struct RecurrenceOffsetTests {
         }
     }
 
+    @Test(
+        "Days are those of the zone that the rule names, wherever the machine is",
+        arguments: [
+            .rrule("DTSTART;TZID=America/New_York:20270101T090000\nRRULE:FREQ=DAILY"),
+            .onCalendar("09:00 America/New_York"),
+        ] as [RecurrenceTrigger.Rule]
+    )
+    func zoneOfTheRule(rule: RecurrenceTrigger.Rule) throws {
+        let trigger = try RecurrenceTrigger(rule, offset: RecurrenceTrigger.Offset(days: -1))
+        // In New York the clocks are changed on the 14th, in Berlin on the 28th.
+        let next = trigger.nextDate(
+            after: try Date("2027-03-13T00:00:00Z", strategy: .iso8601),
+            in: TriggerContext(zone: try .named("Europe/Berlin"))
+        )
+        #expect(next == (try Date("2027-03-13T14:00:00Z", strategy: .iso8601)), "9:00 in New York")
+    }
+
     @Test("Start and end bound the dates of the rule, not the firings") func bounds() throws {
         let hour = 3_600.0
         let trigger = try RecurrenceTrigger(

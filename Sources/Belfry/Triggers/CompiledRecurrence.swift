@@ -12,13 +12,13 @@ final class CompiledRecurrence: Sendable {
     private struct Notation: Sendable {
         /// The zones that the rule names itself.
         let namedZones: [String]
-        /// Whether the rule's text specifies the time zone of its dates.
-        let namesZone: Bool
+        /// The clock of the dates; local if the rule's text specifies no time zone.
+        let clock: RRule.DateValue.Clock
         let compile: Compile
 
         init(_ compile: @escaping Compile) {
             namedZones = []
-            namesZone = false
+            clock = .local
             self.compile = compile
         }
 
@@ -27,17 +27,17 @@ final class CompiledRecurrence: Sendable {
             case .rrule(let text):
                 let rule = try RRule(parsing: text)
                 namedZones = rule.namedZones
-                namesZone = rule.start.map { $0.clock != .local } ?? false
+                clock = rule.start?.clock ?? .local
                 compile = { zone throws(RecurrenceError) in try rule.compiled(start: start, zone: zone) }
             case .cron(let text):
                 let expression = try CronExpression(parsing: text)
                 namedZones = []
-                namesZone = false
+                clock = .local
                 compile = { expression.compiled(zone: $0) }
             case .onCalendar(let text):
                 let expression = try CalendarExpression(parsing: text)
                 namedZones = expression.zone.map { [$0] } ?? []
-                namesZone = expression.zone != nil
+                clock = expression.zone.map { .zone($0) } ?? .local
                 compile = { zone throws(RecurrenceError) in try expression.compiled(zone: zone) }
             }
         }
@@ -68,12 +68,17 @@ final class CompiledRecurrence: Sendable {
     }
 
     /// Whether the rule's text specifies the time zone of its dates.
-    var namesZone: Bool { (try? notation.get().namesZone) ?? false }
+    var namesZone: Bool { (try? notation.get().clock != .local) ?? false }
 
     /// How often the rule has been compiled: once, and again after each change of its zones or of their data.
     var compilationCount: Int { state.withLock(\.compilationCount) }
 
     private static let knownLimit = 2
+
+    /// Returns the zone of the dates: the one that the rule's text specifies, or else the trigger's.
+    func zone(in systemZone: ZoneRules) throws(RecurrenceError) -> ZoneRules {
+        try notation.get().clock.rules(or: try zone.rules(or: systemZone))
+    }
 
     /// Returns the rule for the current zones. O(1) unless one of them has changed since the last call.
     func pattern(in systemZone: ZoneRules) throws(RecurrenceError) -> any RecurrencePattern {

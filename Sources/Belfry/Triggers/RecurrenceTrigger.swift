@@ -94,7 +94,7 @@ public struct RecurrenceTrigger: WallClockTrigger {
     public func nextDate(after date: Date, in context: TriggerContext) -> Date? {
         guard let pattern = try? pattern(in: context.zone) else { return nil }
         guard let offset else { return pattern.next(after: date, from: starting, through: until) }
-        guard let rules = try? zone.rules(or: context.zone) else { return nil }
+        guard let rules = try? dates.zone(in: context.zone) else { return nil }
         var occurrence = offset.earliestOccurrence(for: date, in: rules)
         while let next = pattern.next(after: occurrence, from: starting, through: until), next > occurrence {
             if let firing = offset.applied(to: next, in: rules), firing > date { return firing }

@@ -70,7 +70,7 @@ extension RRule {
 }
 
 extension RRule.DateValue.Clock {
-    func rules(or fallback: ZoneRules) throws(RecurrenceError) -> ZoneRules {
+    package func rules(or fallback: ZoneRules) throws(RecurrenceError) -> ZoneRules {
         switch self {
         case .utc: .utc
         case .zone(let name): try ZoneRules.named(name)
