@@ -133,6 +133,19 @@ struct DoneProgramTests {
         #expect(outcome.status == 0)
     }
 
+    @Test("A status is known although belfry's parent ignores the ends of its children")
+    func ignoredEnds() async throws {
+        let outcome = try await BuiltProgram.run(
+            "/usr/bin/env",
+            ["--ignore-signal=CHLD", BuiltProgram.path, "done", "--backend", "console", "--", "sh", "-c", "exit 3"],
+            [],
+            BuiltProgram.environment,
+            30
+        )
+        #expect(outcome.status == 3)
+        #expect(outcome.output.contains("Failed with status 3 after "))
+    }
+
     @Test("A process that runs already is waited for; how it ended is its parent's to know")
     func foreign() async throws {
         let process = try RunningProgram(["-u"], of: "/bin/cat")

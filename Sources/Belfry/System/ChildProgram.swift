@@ -10,6 +10,8 @@ package final class ChildProgram: Sendable {
         case crashed(signal: Int32)
         /// Took longer than the limit, and was killed.
         case late
+        /// This process ignores SIGCHLD, or another part of it has waited for the program.
+        case unknown
     }
 
     private let process: pid_t
@@ -43,7 +45,7 @@ package final class ChildProgram: Sendable {
         return isReaped.withLock { isReaped in
             isReaped = true
             var status: Int32 = 0
-            waitpid(process, &status, 0)
+            guard waitpid(process, &status, 0) == process else { return .unknown }
             // WTERMSIG and WEXITSTATUS, which are not available in Swift.
             let signal = status & 0x7F
             return signal == 0 ? .exited(status: status >> 8 & 0xFF) : .crashed(signal: signal)

@@ -35,6 +35,7 @@ extension ChildProgram.End {
         case .exited(let status): "ended with status \(status)"
         case .crashed(let signal): "was ended by signal \(signal)"
         case .late: "took too long and was ended"
+        case .unknown: "ended with an unknown status"
         }
     }
 }

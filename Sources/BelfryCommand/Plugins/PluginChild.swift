@@ -79,6 +79,7 @@ extension ChildProgram.End {
         case .exited: nil
         case .crashed(let signal): "it ended the process by signal \(signal) (\(String(cString: strsignal(signal))))"
         case .late: "it took too long and was given up"
+        case .unknown: "it ended in an unknown way"
         }
     }
 }

@@ -54,7 +54,7 @@ struct ProgramEnd: Sendable {
             case .exited(status: 0): "Done"
             case .exited(let status): "Failed with status \(status)"
             case .crashed(let signal): "Ended by signal \(signal) (\(String(cString: strsignal(signal))))"
-            case .late, nil: "Ended"
+            case .late, .unknown, nil: "Ended"
             }
         return "\(text) after \(time.readable)."
     }
@@ -64,7 +64,7 @@ struct ProgramEnd: Sendable {
         switch end {
         case .exited(let status): status
         case .crashed(let signal): 128 + signal
-        case .late, nil: nil
+        case .late, .unknown, nil: nil
         }
     }
 

@@ -20,6 +20,15 @@ struct ChildOutputTests {
         }
     }
 
+    @Test("where the process ignores the ends of its children, a status is unknown and no success")
+    func unknown() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGCHLD, SIG_IGN)
+            let end = try await ChildProgram(["/bin/false"]).end()
+            #expect(end != .exited(status: 0))
+        }
+    }
+
     @Test("where descriptors have run out there is no answer; when there are some again there is")
     func exhausted() async {
         await #expect(processExitsWith: .success) {
