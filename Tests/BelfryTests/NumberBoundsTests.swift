@@ -57,6 +57,19 @@ struct NumberBoundsTests {
         #expect(error.code == code && error.message.contains(name), "\(error)")
     }
 
+    @Test("The last date of all, which is beyond 9999 in UTC where the zone is west of Greenwich, is read back")
+    func lastDate() throws {
+        let trigger = CalendarTrigger(
+            matching: DateFields(year: 9_999, month: 12, day: 31, hour: 23),
+            repeats: false,
+            options: .init(zone: .named("America/Los_Angeles"))
+        )
+        let next = try #require(trigger.nextDate(after: World.start, in: TriggerContext(zone: .utc)))
+        let notice = PendingNotice(request: .sample("x", trigger), next: next, fired: 0)
+        let read = try JSONDecoder().decode(PendingNotice.self, from: JSONEncoder().encode(notice))
+        #expect(read.next == next)
+    }
+
     @Test("An expiry of 2^63 s, a badge of 2^31") func contents() {
         for (field, name) in [
             (#""expiry":{"after":{"_0":[500000000000000000,0]}}"#, "_0"), (#""badge":2147483648"#, "badge"),

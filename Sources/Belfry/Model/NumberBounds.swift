@@ -1,3 +1,4 @@
+import BelfryRecurrence
 package import FoundationEssentials
 
 /// The bounds of numbers from outside: from calls to the agent, files, the store, plug-ins and servers.
@@ -6,8 +7,8 @@ package import FoundationEssentials
 package enum NumberBounds {
     /// 1,000 years, in either direction.
     package static let longestDuration = Duration.seconds(31_557_600_000)
-    /// The years 1 to 9999.
-    package static let dates = Date.distantPast...Date(timeIntervalSince1970: 253_402_300_799)
+    /// The years 1 to 9999, which end later in UTC for zones west of Greenwich.
+    package static let dates = Date.distantPast...Date(timeIntervalSince1970: Double(FloatingPattern.lastInstant))
     /// The maximum absolute value of a count.
     package static let greatestCount = Int(Int32.max)
     /// Clock readings in microseconds: 10,000 years, in either direction.

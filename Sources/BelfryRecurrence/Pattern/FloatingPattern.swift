@@ -50,7 +50,7 @@ public struct FloatingPattern: Sendable, Hashable {
     }
 
     static let firstInstant = Gregorian.seconds(ofDay: Gregorian.firstDay) - 2 * Gregorian.secondsPerDay
-    static let lastInstant = Gregorian.seconds(ofDay: Gregorian.lastDay) + 3 * Gregorian.secondsPerDay
+    package static let lastInstant = Gregorian.seconds(ofDay: Gregorian.lastDay) + 3 * Gregorian.secondsPerDay
 
     /// Returns the first instant strictly after `instant` and between two bounds, inclusive; ``Clause/none`` if there
     /// is none.
