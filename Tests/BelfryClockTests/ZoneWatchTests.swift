@@ -120,6 +120,17 @@ struct ZoneWatchTests {
         #expect(!isOther)
     }
 
+    @Test("Where no directory can be watched at first, a change is found later") func noWatches() async throws {
+        try make(folder)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // A descriptor that has no watches, like an instance of a user who has none left.
+        let watch = ZoneWatch([folder.path], retrying: .milliseconds(20)) {
+            socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        }
+        let file = folder.appendingPathComponent("localtime")
+        try await news(of: watch) { try Data("a".utf8).write(to: file) }
+    }
+
     @Test("Nothing is opened for listeners that are gone before it begins") func early() async throws {
         let opened = Atomic(0)
         let watch = ZoneWatch(["/etc"], after: .milliseconds(20)) {

@@ -13,7 +13,8 @@ final class ZoneWatch: Sendable {
         var lastID: UInt64 = 0
         /// The watched files; nil without listeners, or without an inotify instance.
         var files: WatchedFiles?
-        /// The files when the first listener was added; nil for each that doesn't exist.
+        /// The files when the first listener was added, or when a change was found later; nil for each that doesn't
+        /// exist.
         var identities: [FileIdentity?] = []
         var failures = 0
         /// True if a timer to begin watching is set.
@@ -22,6 +23,7 @@ final class ZoneWatch: Sendable {
 
     private let paths: [String]
     private let delay: Duration
+    private let retryInterval: Duration
     private let openWatch: @Sendable () -> Int32
     private let state = Mutex(State())
 
@@ -38,16 +40,19 @@ final class ZoneWatch: Sendable {
 
     /// - Parameters:
     ///   - folders: The directories whose zone files are watched.
+    ///   - retryInterval: The first of the growing intervals between attempts.
     ///   - open: Returns the descriptor of an inotify instance, or a negative number.
     init(
         _ folders: [String],
         after delay: Duration = .zero,
+        retrying retryInterval: Duration = .seconds(10),
         opening open: @escaping @Sendable () -> Int32 = WatchedFiles.open
     ) {
         let folders = folders.filter { $0.hasPrefix("/") }
         // The directories too, in case that a program keeps a removed one open.
         paths = folders + folders.flatMap { folder in Self.files.map { "\(folder)/\($0)" } }
         self.delay = delay
+        self.retryInterval = retryInterval
         openWatch = open
     }
 
@@ -73,16 +78,20 @@ final class ZoneWatch: Sendable {
 
     private var identities: [FileIdentity?] { paths.map { FileIdentity(ofFileAt: $0) } }
 
-    /// Begins watching, if it has not begun yet.
+    /// Begins watching whatever is not watched yet. A user may have no inotify instance or no watches left.
     private func begin(_ state: inout State) {
-        guard state.files == nil, !state.listeners.isEmpty else { return }
-        state.files = WatchedFiles(paths, opening: openWatch) { [weak self] in self?.read() }
-        if state.files == nil { retry(&state) } else { state.failures = 0 }
+        guard state.files?.isComplete != true, !state.listeners.isEmpty else { return }
+        if state.files == nil {
+            state.files = WatchedFiles(paths, opening: openWatch) { [weak self] in self?.read() }
+        } else {
+            state.files?.watch()
+        }
+        if state.files?.isComplete == true { state.failures = 0 } else { retry(&state) }
     }
 
     private func retry(_ state: inout State) {
         state.failures += 1
-        begin(after: min(Duration.seconds(10) * (1 << min(state.failures - 1, 10)), Self.longestRetry), &state)
+        begin(after: min(retryInterval * (1 << min(state.failures - 1, 10)), Self.longestRetry), &state)
     }
 
     /// Begins watching after a delay, with one timer for any number of alarms.
@@ -95,7 +104,10 @@ final class ZoneWatch: Sendable {
                 state.isBeginSet = false
                 begin(&state)
                 // Changes made before the watch began were not reported.
-                return state.files != nil && state.identities != identities
+                let found = identities
+                guard state.files != nil, state.identities != found else { return false }
+                state.identities = found
+                return true
             }
             if isNews { emit() }
         }
@@ -107,7 +119,10 @@ final class ZoneWatch: Sendable {
         emit()
         CenterThread.shared.wait(until: .now + Self.settlingTime) { [weak self] in
             // A replaced directory may exist again by now.
-            self?.state.withLock { $0.files?.watch() }
+            self?.state.withLock { state in
+                state.files?.watch()
+                self?.begin(&state)
+            }
             self?.emit()
         }
     }
