@@ -23,6 +23,20 @@ struct LostContentTests {
         }
     }
 
+    @Test("A series is listed though the content of its next element is gone") func goneInSeries() async throws {
+        try await World.run { world in
+            let content = NoticeContent(title: "New message")
+            let first = World.start.addingTimeInterval(60)
+            let series = NoticeSeries(id: "mail", content: content, first: first, spacing: .seconds(300), count: 3)
+            let ids = try await world.center.add(series).added
+            let revision = try #require(await world.center.embedded.schedule.entries[ids[0]]?.revision)
+            try await world.store.commit([.dropContent(revision: revision)])
+            let listed = try await world.center.pendingSeries()
+            #expect(listed.map(\.id) == ["mail"])
+            #expect(listed.first?.title == "New message" && listed.first?.left == 3 && listed.first?.next == first)
+        }
+    }
+
     @Test("A notice on the screen whose content is gone is left out of the delivered ones, which is reported")
     func standing() async throws {
         try await World.run { world in

@@ -96,10 +96,15 @@ extension EmbeddedEngine {
     func pendingSeries() async throws(NoticeError) -> [NoticeSeries.Pending] {
         try await settle()
         let all = schedule.pendingSeries
-        let requests = try await setup.store.requests(revisions: all.map(\.elements[0].revision))
+        var requests = try await setup.store.requests(revisions: all.map(\.elements[0].revision))
+        // The content of a first element may be unreadable: another element of its series has the same.
+        let others = all.filter { requests[$0.elements[0].revision] == nil }.flatMap { $0.elements.dropFirst() }
+        if !others.isEmpty {
+            requests.merge(try await setup.store.requests(revisions: others.map(\.revision))) { $1 }
+        }
         var found: [NoticeSeries.Pending] = []
         for (base, elements) in all {
-            guard let request = requests[elements[0].revision] else { continue }
+            guard let request = elements.lazy.compactMap({ requests[$0.revision] }).first else { continue }
             let dates = elements.compactMap(\.next).map { Date(microsecondsSince1970: $0) }
             let next = elements[0].next.map { Date(microsecondsSince1970: $0) }
             let position = request.seriesPosition
