@@ -83,31 +83,34 @@ struct BackendFailureTests {
     }
 
     @Test("A delivery that found no thread within the limit is not begun afterwards", .timeLimit(.minutes(1)))
-    func neverBegun() async throws {
-        let backend = ModelBackend()
-        let short = short
-        try await NoticeCenter.onModel(backend, clock: ManualTriggerClock(), options: short) { center in
-            // Not on the threads for apps, which are about to be blocked.
-            try await Task.detached {
-                _ = try await center.show(.sample("first"))
-                let threads = BlockedThreads()
-                await threads.block()
-                let events = await center.events()
-                try await center.add(.sample("x"))
-                for await event in events { if case .history(let entry) = event, entry.outcome == .retrying { break } }
-                try await center.remove("x")
-                threads.release()
-                _ = try await center.show(.sample("last"))
-            }.value
-            await center.quiet()
+    func neverBegun() async {
+        // In a process of its own, where no other center's run allows a thread.
+        await #expect(processExitsWith: .success) {
+            let backend = ModelBackend()
+            let short = CenterOptions(deliveryTimeout: .milliseconds(40))
+            try await NoticeCenter.onModel(backend, clock: ManualTriggerClock(), options: short) { center in
+                // Not on the threads for apps, which are about to be blocked.
+                try await Task.detached {
+                    _ = try await center.show(.sample("first"))
+                    let threads = BlockedThreads()
+                    await threads.block()
+                    let events = await center.events()
+                    try await center.add(.sample("x"))
+                    for await case .history(let entry) in events where entry.outcome == .retrying { break }
+                    try await center.remove("x")
+                    threads.release()
+                    _ = try await center.show(.sample("last"))
+                }.value
+                await center.quiet()
+            }
+            #expect(backend.deliveries.map(\.requestID) == ["first", "last"])
+            #expect(backend.withdrawn.isEmpty)
         }
-        #expect(backend.deliveries.map(\.requestID) == ["first", "last"])
-        #expect(backend.withdrawn.isEmpty)
     }
 
-    /// Blocks all threads for the code of apps and of backends that may block.
+    /// Blocks all threads for the code of apps and of backends that may block, while one backend runs.
     private struct BlockedThreads {
-        private let count = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        private let count = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 1
         private let semaphore = DispatchSemaphore(value: 0)
         private let blocked = AwaitedState(0)
 

@@ -233,6 +233,73 @@ struct ThreadSharingTests {
         #expect(backend.hasBeenReleased, "the other center was done while this one's backend was blocked")
     }
 
+    @Test("Runs that block for good leave the threads for apps to others, also in chains", arguments: [false, true])
+    func blockedRuns(inChains: Bool) async throws {
+        let count = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let runs = BlockedRuns()
+        let app = World.app
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                let center = NoticeCenter(
+                    app: app,
+                    backend: inChains ? BackendChain([runs]) : runs,
+                    clock: .manual(ManualTriggerClock()),
+                    location: inChains ? LocationProviderChain([runs]) : runs
+                )
+                group.addTask {
+                    try await center.run { center in
+                        let region = CircularRegion(latitude: 48, longitude: 11, radius: 100)
+                        try await center.add(.sample("here", LocationTrigger(region: region)))
+                        _ = try await center.show(.sample("x"))
+                        // A backend and a location provider for each processor.
+                        await runs.blocked.wait { $0 == 2 * count }
+                        _ = try await center.show(.sample("y"))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(!runs.isOverdue, "what the runs blocked went on only when they ended")
+    }
+
+    /// A backend and a location provider that read from something that blocks until they are canceled.
+    private final class BlockedRuns: DeliveryBackend, LocationProvider {
+        let name = "blocked"
+        let mayBlock = true
+        let blocked = AwaitedState(0)
+        private let overdue = Atomic(false)
+
+        var isOverdue: Bool { overdue.load(ordering: .sequentiallyConsistent) }
+
+        private func block() async {
+            let end = DispatchSemaphore(value: 0)
+            await withTaskCancellationHandler {
+                wait(for: end)
+            } onCancel: {
+                end.signal()
+            }
+        }
+
+        private func wait(for end: DispatchSemaphore) {
+            blocked.withLock { $0 += 1 }
+            if end.wait(timeout: .now() + 10) == .timedOut { overdue.store(true, ordering: .sequentiallyConsistent) }
+        }
+
+        func capabilities() -> DeliveryCapabilities { DeliveryCapabilities(server: name, features: []) }
+
+        func deliver(_ delivery: Delivery) async -> DeliveryReceipt {
+            DeliveryReceipt(backend: name, handle: delivery.id)
+        }
+
+        func withdraw(_ receipt: DeliveryReceipt) {}
+        func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async { await block() }
+
+        func run(
+            demands: LocationDemand.Updates,
+            reporting report: @escaping @Sendable (LocationFix) -> Void
+        ) async { await block() }
+    }
+
     @Test("A backend that promises not to block is called on the thread of all centers, others on one for apps")
     func promisedThread() async throws {
         for mayBlock in [true, false] {

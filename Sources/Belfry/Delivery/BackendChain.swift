@@ -194,7 +194,7 @@ public final class BackendChain: DeliveryBackend {
                 let backend = backends[index]
                 group.addTask(executorPreference: backend.executor) {
                     do throws(NoticeError) {
-                        try await backend.run { self.state.take($0, of: index, named: backend.name) }
+                        try await backend.performRun { self.state.take($0, of: index, named: backend.name) }
                     } catch {
                         if !Task.isCancelled { self.state.runFailed(index, error) }
                     }

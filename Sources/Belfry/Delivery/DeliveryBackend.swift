@@ -226,6 +226,12 @@ extension DeliveryReceipt {
 extension DeliveryBackend {
     /// The executor of its calls: an app thread if they may block.
     package var executor: any TaskExecutor { mayBlock ? AppThreads.shared : CenterThread.shared }
+
+    /// Performs ``run(reporting:)``, called on ``executor``.
+    func performRun(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
+        guard mayBlock else { return try await run(reporting: report) }
+        try await AppThreads.shared.performRun { () async throws(NoticeError) in try await run(reporting: report) }
+    }
 }
 
 extension DeliveryCapabilities {

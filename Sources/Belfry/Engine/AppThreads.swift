@@ -3,8 +3,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The threads on which an app's own tasks run inside a center: at most one per processor, asleep while there is
-/// nothing to do.
+/// The threads on which an app's own tasks run inside a center: at most one per processor, and one for each run that may
+/// block. They are asleep while there is nothing to do.
 ///
 /// A resumed task passes through its task executor before it continues on its actor, even on the main actor. Once a
 /// task has run on Swift's global pool, libdispatch wakes up once a second for good (src/event/workqueue.c).
@@ -20,6 +20,8 @@ package final class AppThreads: TaskExecutor {
         var jobs = FIFOQueue<UnownedJob>()
         var busyCount = 0
         var threadCount = 0
+        /// The runs of backends and location providers that may each block a thread.
+        var runCount = 0
     }
 
     private let state = Mutex(State())
@@ -30,17 +32,29 @@ package final class AppThreads: TaskExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        change { $0.jobs.append(job) }
+        wakeUps.signal()
+    }
+
+    /// Performs a run on this thread, and allows one more thread meanwhile: it may block this one for as long as a
+    /// center runs.
+    func performRun(_ run: () async throws(NoticeError) -> Void) async throws(NoticeError) {
+        change { $0.runCount += 1 }
+        defer { change { $0.runCount -= 1 } }
+        try await run()
+    }
+
+    /// Changes the state, and starts a thread if jobs are waiting and another one is allowed.
+    private func change(_ body: (inout State) -> Void) {
         let isShort = state.withLock { state in
-            state.jobs.append(job)
-            guard state.busyCount + state.jobs.count > state.threadCount, state.threadCount < largestCount else {
-                return false
-            }
+            body(&state)
+            guard state.busyCount + state.jobs.count > state.threadCount,
+                state.threadCount < largestCount + state.runCount
+            else { return false }
             state.threadCount += 1
             return true
         }
-        wakeUps.signal()
-        guard isShort else { return }
-        startThread(named: "belfry-app") { [self] in work() }
+        if isShort { startThread(named: "belfry-app") { [self] in work() } }
     }
 
     private func work() {

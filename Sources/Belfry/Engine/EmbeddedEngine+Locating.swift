@@ -31,7 +31,7 @@ extension EmbeddedEngine {
         let work: @Sendable () async -> Void = {
             var end: NoticeError?
             do throws(NoticeError) {
-                try await location.run(demands: demands) { fix in
+                try await location.performRun(demands: demands) { fix in
                     if inbox.put(fix, of: run) { self.receive(.fixes) }
                 }
             } catch { end = error }

@@ -47,7 +47,7 @@ extension EmbeddedEngine: WakeListener {
             }
             group.addTask(executorPreference: setup.backendExecutor) {
                 do throws(NoticeError) {
-                    try await self.setup.backend.run { self.receive(.backend($0)) }
+                    try await self.setup.backend.performRun { self.receive(.backend($0)) }
                     return nil
                 } catch { return error }
             }

@@ -78,4 +78,17 @@ public struct LocationFix: Sendable, Codable, Hashable {
 
 extension LocationProvider {
     public var mayBlock: Bool { true }
+
+    /// Performs a run, on an app thread if it may block.
+    func performRun(
+        demands: LocationDemand.Updates,
+        reporting report: @escaping @Sendable (LocationFix) -> Void
+    ) async throws(NoticeError) {
+        guard mayBlock else { return try await run(demands: demands, reporting: report) }
+        try await withTaskExecutorPreference(AppThreads.shared) { () async throws(NoticeError) in
+            try await AppThreads.shared.performRun { () async throws(NoticeError) in
+                try await run(demands: demands, reporting: report)
+            }
+        }
+    }
 }

@@ -33,7 +33,7 @@ public struct LocationProviderChain: LocationProvider {
     ) async throws(NoticeError) {
         var reasons: [String] = []
         for provider in providers {
-            do throws(NoticeError) { return try await run(provider, demands, report) } catch {
+            do throws(NoticeError) { return try await provider.performRun(demands: demands, reporting: report) } catch {
                 guard error.code == .locationUnavailable, !Task.isCancelled else { throw error }
                 reasons.append("\(provider.name): \(error.message)")
             }
@@ -42,18 +42,5 @@ public struct LocationProviderChain: LocationProvider {
             .locationUnavailable,
             reasons.isEmpty ? "There is no location provider in the chain." : reasons.joined(separator: " ")
         )
-    }
-
-    private func run(
-        _ provider: any LocationProvider,
-        _ demands: LocationDemand.Updates,
-        _ report: @escaping @Sendable (LocationFix) -> Void
-    ) async throws(NoticeError) {
-        guard provider.mayBlock else {
-            return try await provider.run(demands: demands, reporting: report)
-        }
-        try await withTaskExecutorPreference(AppThreads.shared) { () async throws(NoticeError) in
-            try await provider.run(demands: demands, reporting: report)
-        }
     }
 }
