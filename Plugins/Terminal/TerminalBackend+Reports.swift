@@ -77,7 +77,9 @@ extension TerminalBackend {
         let (terminal, handles) = state.withLock { $0.end() }
         if let terminal, !handles.isEmpty {
             let closings = handles.map { KittyMessage.closing(Self.id(of: $0)) }
-            try? await write(closings, through: nil, to: terminal)
+            let isWritten = (try? await write(closings, through: nil, to: terminal)) != nil
+            // Otherwise they may still be on the screen, as after a withdrawal that fails.
+            if isWritten { listener.report(handles.map { .closed(.init(handle: String($0)), .withdrawn) }) }
         }
         _ = await withTimeout(timeouts.reply) { [state] in await state.wait { $0.leaving.isEmpty } }
     }

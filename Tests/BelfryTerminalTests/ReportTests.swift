@@ -113,12 +113,29 @@ struct ReportTests {
     func takesDown() async throws {
         let terminal = try ScriptedTerminal(.kitty)
         let backend = terminal.backend()
-        try await running(backend) { _ in
-            for _ in 1...3 { _ = try await backend.deliver(makeDelivery(question)) }
+        var (receipts, log): ([DeliveryReceipt], EventLog?) = ([], nil)
+        try await running(backend) { events in
+            log = events.log
+            for _ in 1...3 { receipts.append(try await backend.deliver(makeDelivery(question))) }
         }
         #expect(terminal.shown.count == 3)
         await terminal.wait { $0.open.isEmpty }
         #expect(terminal.unread == 0)
+        #expect(log?.all == receipts.map { .closed(DeliveryReceipt.Reference($0), .withdrawn) })
+    }
+
+    @Test("A notice that went with the run is closed to the next run of the program")
+    func closedAfterRestart() async throws {
+        let terminal = try ScriptedTerminal(.kitty)
+        let app = AppIdentity(id: "org.example.Tea")
+        let store = NoticeStore(MemoryRequestStore())
+        try await NoticeCenter(app: app, backend: terminal.backend(), store: store).run { center in
+            _ = try await center.show(NoticeRequest(id: "tea", content: question))
+        }
+        await terminal.wait { $0.open.isEmpty }
+        let next = NoticeCenter(app: app, backend: terminal.backend(), store: store)
+        #expect(try await next.delivered().isEmpty)
+        #expect(try await next.history().contains { $0.outcome == .closed })
     }
 
     @Test("Where nobody listens, nothing is asked for, and the notice stays")
