@@ -17,7 +17,9 @@ struct KittyMessage: Sendable {
         let body = content.bodyWithSubtitle.safeLines.joined(separator: "\n")
         if !body.isEmpty { payloads.append(("body", body)) }
         let buttons = Self.buttons(of: content)
-        if !buttons.isEmpty {
+        // Nobody would hear of a press.
+        let canReport = profile.capabilities.features.contains(.actions)
+        if canReport, !buttons.isEmpty {
             // Separated by the line separator, which no label contains.
             payloads.append(("buttons", buttons.map(Self.label).joined(separator: "\u{2028}")))
         }

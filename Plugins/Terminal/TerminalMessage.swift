@@ -82,7 +82,12 @@ struct TerminalMessage: Sendable {
             if: !desktop.hints.isEmpty
         )
         lost.add(.attachment, "a terminal takes no files", if: !content.attachments.isEmpty)
-        // The center has added it already, unless the terminal has stopped reporting since it was asked.
+        // The center has added both already, unless the terminal has stopped reporting since it was asked.
+        lost.add(
+            .actions,
+            "the terminal does not report responses",
+            if: !content.actions.isEmpty && !can.features.contains(.actions)
+        )
         let isKnown = lost.contains { $0.feature == .dismissal }
         lost.add(
             .dismissal,

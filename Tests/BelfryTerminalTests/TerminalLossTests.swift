@@ -123,6 +123,13 @@ struct TerminalLossTests {
         #expect(unnamed.lost.map(\.detail) == ["the terminal names no notices"])
     }
 
+    @Test("Buttons that nobody would hear of are not shown, and the receipt says so")
+    func unheardButtons() {
+        let unheard = message(Self.kitty, listens: false) { $0.actions = [NoticeAction("yes", title: "Yes")] }
+        #expect(unheard.commands.allSatisfy { !$0.text.contains(":p=buttons:") })
+        #expect(unheard.lost.map(\.description) == ["actions: the terminal does not report responses"])
+    }
+
     @Test(
         "Buttons without a title have one: the terminal would skip them, and answer with another's number"
     )
