@@ -264,6 +264,43 @@ struct PortalSessionTests {
         }
     }
 
+    /// Delivers a notice that the portal takes only after the limit.
+    private func deliverLate(_ delivery: Delivery, on portal: ScriptedPortal, by backend: PortalBackend) async throws {
+        let count = portal.added.count
+        portal.stall()
+        let late = await #expect(throws: NoticeError.self) { try await backend.deliver(delivery) }
+        #expect(late?.code == .serverTimedOut)
+        portal.resume()
+        while portal.added.count == count, !Task.isCancelled { await Task.yield() }
+    }
+
+    @Test("a notice that the portal shows too late is removed, but not one in whose place it is or that was sent again")
+    func late() async throws {
+        try await PortalStage.withPortal(limit: .milliseconds(300)) { _, portal, backend, events in
+            let bar = try await backend.deliver(PortalStage.delivery("Bar", "1"))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
+            try await deliverLate(PortalStage.delivery("Bar", "2", replaces: bar, asking), on: portal, by: backend)
+            portal.stall()
+            await #expect(throws: NoticeError.self) { try await backend.deliver(PortalStage.delivery("Retried")) }
+            async let retried = backend.deliver(PortalStage.delivery("Retried"))
+            while portal.arrivals < 4, !Task.isCancelled { await Task.yield() }
+            portal.resume()
+            _ = try await retried
+            try await deliverLate(PortalStage.delivery("Late"), on: portal, by: backend)
+            while portal.removed.isEmpty, !Task.isCancelled { await Task.yield() }
+            #expect(portal.removed == portal.added.suffix(1).map(\.id))
+            // Its buttons are its own.
+            try portal.invoke(bar.handle, "belfry-answer", [.string("Bar.232.-yes")])
+            guard
+                case .responded(DeliveryReceipt.Reference(bar), action: "yes", _, _) =
+                    await events.next(isolation: #isolation)
+            else {
+                Issue.record("the response to the late replacement was dropped")
+                return
+            }
+        }
+    }
+
     @Test("in a center: the answer arrives, the notice is removed, and what can't be told of is told as lost")
     func center() async throws {
         try await PortalStage.withPortal { bus, portal, _, _ in

@@ -1,3 +1,4 @@
+import Belfry
 import BelfryBus
 import Foundation
 import Synchronization
@@ -46,6 +47,8 @@ final class ScriptedPortal: Sendable {
         var calls: [String] = []
         var registered: [String] = []
         var registrants: Set<String> = []
+        /// How many notices it was sent, taken or not.
+        var arrivals = 0
         var versionReads = 0
         var export: BusSubscription?
     }
@@ -53,6 +56,7 @@ final class ScriptedPortal: Sendable {
     let bus: BusConnection
     private let profile: Profile
     private let state = Mutex(State())
+    private let isStalled = AwaitedState(false)
     static let name = "org.freedesktop.portal.Desktop"
     static let path: BusObjectPath = "/org/freedesktop/portal/desktop"
     static let interface = "org.freedesktop.portal.Notification"
@@ -65,6 +69,7 @@ final class ScriptedPortal: Sendable {
     var added: [Added] { state.withLock { $0.added } }
     var removed: [String] { state.withLock { $0.removed } }
     var calls: [String] { state.withLock { $0.calls } }
+    var arrivals: Int { state.withLock { $0.arrivals } }
     var registered: [String] { state.withLock { $0.registered } }
 
     func start() async throws {
@@ -78,6 +83,12 @@ final class ScriptedPortal: Sendable {
     }
 
     func stop() async { await bus.close() }
+
+    /// Takes no notices, until ``resume()``.
+    func stall() { isStalled.withLock { $0 = true } }
+
+    /// Takes the notices that it was sent meanwhile.
+    func resume() { isStalled.withLock { $0 = false } }
 
     /// `(s id, s action, av parameter)` with each element of the parameter in its variant; to all, as the real one
     /// does.
@@ -129,6 +140,8 @@ final class ScriptedPortal: Sendable {
             takes: [BusArgument("id", "s"), BusArgument("notification", "a{sv}")],
             later: { [weak self] call in
                 guard let self else { return [] }
+                state.withLock { $0.arrivals += 1 }
+                await isStalled.wait { !$0 }
                 if profile.isSilent { for await _ in AsyncStream<Never>.makeStream().stream {} }
                 try take(call)
                 return []

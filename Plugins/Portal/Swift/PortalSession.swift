@@ -23,6 +23,9 @@ final class PortalSession: Sendable {
         var asking: Task<Result<PortalProfile, NoticeError>, Never>?
         /// By handle; bounded, because the portal never reports that a notice was closed.
         var shown = NewestEntries<String, Shown>()
+        /// The number of the latest sending of each handle.
+        var sendings = NewestEntries<String, Int>()
+        var lastSending = 0
         var hasReportedUnknownApp = false
         /// Whether the desktop can call the app's actions: the app owns its name on the bus.
         var isCallable = false
@@ -169,6 +172,8 @@ final class PortalSession: Sendable {
         }
     }
 
+    /// If the reply arrives after the timeout, the caller has already counted the delivery as failed. The late notice is
+    /// therefore removed, unless it was sent again since, or has replaced the former one, which counts as delivered.
     private func send(
         _ notification: BusValue,
         _ message: PortalMessage,
@@ -176,9 +181,19 @@ final class PortalSession: Sendable {
     ) async throws(BusError) {
         let call = portal.call("AddNotification", [.string(handle), notification], expects: "")
         let shown = Shown(deliveryID: message.delivery.id, isResident: message.content.desktop.isResident)
+        let isReplacing = message.delivery.replaces?.handle == handle
+        let sending = state.withLock { $0.beginSending(handle) }
         let result = await bus.callToTheEnd(call) { result in
             // Runs before the next signal is processed: from now on, responses to the former notice are too late.
             if case .success = result { self.state.withLock { $0.shown.insert(shown, for: handle) } }
+        } late: { [self] late in
+            guard case .success = late, state.withLock({ $0.sendings[handle] == sending }) else { return }
+            if isReplacing {
+                state.withLock { $0.shown.insert(shown, for: handle) }
+            } else {
+                // If sending fails, the bus is gone: nobody else can remove the notice.
+                try? bus.send(removal(of: handle))
+            }
         }
         _ = try result.get()
     }
@@ -187,10 +202,22 @@ final class PortalSession: Sendable {
         // Also removes notices of an earlier run of this program.
         _ = try await profile()
         do throws(BusError) {
-            try await bus.call(portal.call("RemoveNotification", [.string(handle)], expects: ""))
+            try await bus.call(removal(of: handle))
         } catch { throw NoticeError(portal: error) }
         state.withLock { $0.shown[handle] = nil }
     }
 
+    private func removal(of handle: String) -> BusMethodCall {
+        portal.call("RemoveNotification", [.string(handle)], expects: "")
+    }
+
     private var portal: BusObject { BusObject(Self.name, Self.path, Self.interface, timeout: limit) }
+}
+
+extension PortalSession.State {
+    fileprivate mutating func beginSending(_ handle: String) -> Int {
+        lastSending += 1
+        sendings.insert(lastSending, for: handle)
+        return lastSending
+    }
 }
