@@ -24,7 +24,9 @@ extension NotificationsSession {
         } late: { [self] late in
             guard case .success(let id) = late.map(identifier), id != 0 else { return }
             // A notice that was replaced late is what its number stands for now.
-            if id == replaced { remember(shown, as: id, replacing: id, of: owner) } else { undo(id, by: owner) }
+            guard id != replaced else { return remember(shown, as: id, replacing: id, of: owner) }
+            state.withLock { $0.lastShowing.note() }
+            undo(id, by: owner)
         }
         return result.map(identifier)
     }
@@ -57,11 +59,15 @@ extension NotificationsSession {
         if let stale { undo(stale, by: owner) }
     }
 
-    /// Closes a notice that no delivery waits for.
+    /// Closes a notice that no delivery waits for, once the server has drawn it.
     private func undo(_ id: UInt32, by owner: String) {
-        guard id != 0, state.withLock({ $0.owner == owner && $0.shown[id] == nil }) else { return }
-        // If sending fails, the bus is gone, and the notice with it.
-        try? bus.send(Self.object(of: owner, within: .seconds(1)).call("CloseNotification", [.uint32(id)]))
+        let close: @Sendable () -> Void = { [self] in
+            guard id != 0, state.withLock({ $0.owner == owner && $0.shown[id] == nil }) else { return }
+            // If sending fails, the bus is gone, and the notice with it.
+            try? bus.send(Self.object(of: owner, within: .seconds(1)).call("CloseNotification", [.uint32(id)]))
+        }
+        let pause = state.withLock { $0.pauseBeforeClosing }
+        if pause > .zero { _ = Timeout.begin(pause, expire: close) } else { close() }
     }
 
     /// Closes a notice. A notice that no longer exists is not an error.
@@ -69,9 +75,8 @@ extension NotificationsSession {
         guard let id = Self.identifier(in: receipt) else { return }
         let (owner, pause) = state.withLock { state -> (String?, Duration) in
             guard state.instance == receipt.server, state.ended[id] == nil else { return (nil, .zero) }
-            let pause = state.server.map { state.lastShowing.pause(on: $0.known) } ?? .zero
             // A notice of an earlier run of this app is not in `shown`.
-            return (state.shown[id]?.closing == nil ? state.owner : nil, pause)
+            return (state.shown[id]?.closing == nil ? state.owner : nil, state.pauseBeforeClosing)
         }
         guard let owner else { return }
         await LastShowing.wait(for: pause)

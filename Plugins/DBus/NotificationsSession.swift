@@ -26,6 +26,9 @@ final class NotificationsSession: Sendable {
         /// The newest notices known to have left the screen.
         var ended = NewestEntries<UInt32, Void>(limit: 1024)
 
+        /// How long closing a notice has to be delayed now.
+        var pauseBeforeClosing: Duration { server.map { lastShowing.pause(on: $0.known) } ?? .zero }
+
         /// Returns the reference by which events name a notice.
         func reference(_ id: UInt32) -> DeliveryReceipt.Reference {
             DeliveryReceipt.Reference(handle: String(id), server: instance)

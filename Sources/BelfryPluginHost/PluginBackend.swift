@@ -248,8 +248,10 @@ public final class PluginBackend: DeliveryBackend {
     /// Withdraws a notice that was shown after its delivery had timed out: the caller may have tried again.
     private func takeBack(_ receipt: DeliveryReceipt.Reference) {
         guard receipt.serverID != nil, let host else { return }
-        // Immediate: a delivery that follows must not come first.
+        host.noteShowing()
+        // Immediate: a delivery that follows must not come first, unless the server has to draw the notice.
         Task.immediate(executorPreference: CenterThread.shared) {
+            await host.waitBeforeClosing()
             let outcome = await outcome { $0.withdraw($1, receipt) }
             // If no plug-in is running, the notice stays, like all notices that are on the screen at `stop`.
             guard outcome.status != BELFRY_STATUS_OK, outcome.status != BELFRY_STATUS_STOPPED else { return }

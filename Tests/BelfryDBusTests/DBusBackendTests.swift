@@ -223,6 +223,24 @@ struct DBusBackendTests {
         }
     }
 
+    @Test("what is taken down again is not closed before Xfce's server has drawn it") func undoneEarly() async throws {
+        try await Stage.run(.xfce, call: .milliseconds(200)) { stage, _ in
+            _ = try await stage.backend.capabilities()
+            stage.server.stall()
+            await #expect(throws: NoticeError.self) { try await stage.backend.deliver(Stage.delivery("Late")) }
+            stage.server.resume()
+            let bar = try await stage.backend.deliver(Stage.delivery("Bar"))
+            #expect(stage.server.standing == [1, 2])
+            // Shown in addition to the notice that it should have replaced.
+            stage.server.answerNext(.id(7))
+            _ = try await stage.backend.deliver(Stage.delivery("Bar", replaces: bar))
+            while !stage.server.standing.isEmpty, !Task.isCancelled { await Task.yield() }
+            // It would crash.
+            _ = try await stage.backend.deliver(Stage.delivery("After"))
+            #expect(stage.server.standing == [3])
+        }
+    }
+
     @Test("a notice that replaces another one too late stays, and its buttons are its own") func lateReplacement()
         async throws
     {

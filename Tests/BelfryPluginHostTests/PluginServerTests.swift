@@ -52,6 +52,20 @@ extension PluginEncodingTests {
         }
     }
 
+    @Test("what was shown too late is not withdrawn before xfce4-notifyd has drawn it")
+    func withdrawnEarly() async throws {
+        let app = "server:Xfce Notify Daemon/blocked"
+        try await onStage(app, timeouts: .init(call: .milliseconds(400))) { backend, _ in
+            _ = try await backend.capabilities()
+            let late = try await failure { _ = try await backend.deliver(delivery("block") { _ in }) }
+            #expect(late.code == .serverTimedOut)
+            let begun = ContinuousClock.now
+            misbehaving_release(app)
+            while misbehaving_withdrawal_count(app) == 0, !Task.isCancelled { await Task.yield() }
+            #expect(begun.duration(to: .now) >= .milliseconds(240))
+        }
+    }
+
     @Test("pixels are scaled down, and refused where their numbers don't fit") func scaledPixels() async throws {
         let large = NoticeImage.Pixels(
             width: 1024,
