@@ -172,7 +172,12 @@ struct ConsoleKeysTests {
                     return
                 }
                 #expect(error.code == .unsupported)
+                let features = try await second.capabilities().features
+                #expect(!second.takesKeys && !features.contains(.actions))
+                // A center knows the capabilities from before.
+                #expect(try await second.deliver(makeDelivery("tea", question)).lost.map(\.feature) == [.actions])
                 _ = try await second.deliver(makeDelivery())
+                #expect(try !other.read(until: "Tea is ready").contains("[1]"))
             }
             #expect(terminal.givesSingleKeys)
         }

@@ -6,7 +6,8 @@ extension ConsoleBackend {
     func keyReader(of terminal: Int32) -> TerminalReader {
         TerminalReader(terminal, consequence: "The user can't respond by key") { [weak self] input in
             if case .key(let byte) = input, let key = Key(byte: byte) { self?.pressed(key) }
-        } report: { [listener] error, _ in
+        } report: { [weak self, listener] error, isOver in
+            if isOver { self?.state.withLock { $0.cannotRead = true } }
             listener.report([.error(error)])
         }
     }

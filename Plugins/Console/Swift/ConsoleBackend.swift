@@ -34,6 +34,8 @@ public final class ConsoleBackend: DeliveryBackend {
         /// Notices that can receive responses and be withdrawn, oldest first.
         var open: [OpenNotice] = []
         var lastHandle = 0
+        /// Whether the reader of keys has given up.
+        var cannotRead = false
     }
 
     struct OpenNotice {
@@ -44,7 +46,7 @@ public final class ConsoleBackend: DeliveryBackend {
     public let name = "console"
     public var mayBlock: Bool { false }
     /// Whether a user can respond with keys.
-    public var takesKeys: Bool { terminal != nil }
+    public var takesKeys: Bool { terminal != nil && !state.withLock { $0.cannotRead } }
 
     let format: Format
     let writer: ConsoleWriter
@@ -125,13 +127,18 @@ public final class ConsoleBackend: DeliveryBackend {
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         if let refusal { throw refusal }
         let handle = state.withLock { $0.open(delivery, server: server) }
+        let takesKeys = takesKeys
         do throws(NoticeError) {
-            try await writer.write(text(of: delivery))
+            try await writer.write(text(of: delivery, withKeys: takesKeys))
         } catch {
             state.withLock { _ = $0.close(handle) }
             throw error
         }
-        return DeliveryReceipt(backend: name, handle: handle, server: server, lost: delivery.lost)
+        var lost = delivery.lost
+        // The center has added it already, unless keys were read when it asked.
+        let isLost = format == .lines && !takesKeys && !delivery.content.actions.isEmpty
+        lost.add(.actions, "nobody reads keys from the terminal", if: isLost)
+        return DeliveryReceipt(backend: name, handle: handle, server: server, lost: lost)
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
@@ -159,10 +166,10 @@ public final class ConsoleBackend: DeliveryBackend {
 
     var words: ConsoleTexts { ConsoleTexts.best(for: languages ?? LanguagePreference.current()) }
 
-    private func text(of delivery: Delivery) -> String {
+    private func text(of delivery: Delivery, withKeys: Bool) -> String {
         let zone = zone ?? .system()
         return switch format {
-        case .lines: NoticeLines(style: style, words: words).text(of: delivery, in: zone, withKeys: takesKeys)
+        case .lines: NoticeLines(style: style, words: words).text(of: delivery, in: zone, withKeys: withKeys)
         case .json: NoticeObject.line(delivery, in: zone)
         }
     }
