@@ -111,9 +111,11 @@ struct ActivatableAppTests {
         await desktop.close()
     }
 
-    @Test("What was answered is handled before the end")
-    func ending() async throws {
-        let bus = try await TestBus()
+    /// Runs an app that takes long for each call, and calls it twice. Returns what it has handled by the end of the run.
+    private func handledCount(
+        _ bus: TestBus,
+        _ run: (ActivatableApp, _ callTwice: @escaping @Sendable () async throws -> Void) async throws -> Void
+    ) async throws -> Int {
         let desktop = try await bus.connection()
         let (handled, noted) = AsyncStream.makeStream(of: Void.self)
         let app = ActivatableApp(
@@ -124,14 +126,35 @@ struct ActivatableAppTests {
                 noted.yield()
             }
         )
-        try await app.run(on: .address(bus.address)) {
-            for _ in 1...2 { try await call("Activate", [.options([:])], on: desktop) }
-        }
+        try await run(app) { for _ in 1...2 { try await call("Activate", [.options([:])], on: desktop) } }
         noted.finish()
         var count = 0
         for await _ in handled { count += 1 }
-        #expect(count == 2)
         await desktop.close()
+        return count
+    }
+
+    @Test("What was answered is handled before the end")
+    func ending() async throws {
+        let bus = try await TestBus()
+        let count = try await handledCount(bus) { app, callTwice in
+            try await app.run(on: .address(bus.address)) { try await callTwice() }
+        }
+        #expect(count == 2)
+    }
+
+    @Test("What was answered is handled before the end of a center's run, too")
+    func endingCenter() async throws {
+        try await PortalStage.withPortal { bus, _, _, _ in
+            let count = try await handledCount(bus) { app, callTwice in
+                let backend = PortalBackend(activating: app, bus: .address(bus.address))
+                try await NoticeCenter(app: Self.app, backend: backend).run { center in
+                    _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
+                    try await callTwice()
+                }
+            }
+            #expect(count == 2)
+        }
     }
 
     @Test("Through the portal responses go to the center, and everything else to the app")

@@ -119,7 +119,7 @@ extension ActivatableApp {
     /// The exported object, and the task that handles its calls.
     struct Service {
         let subscription: BusSubscription
-        fileprivate let handling: Task<Void, Never>
+        let handling: Task<Void, Never>
 
         /// Returns when all received calls are handled; canceling the task cancels the handling.
         fileprivate func end() async {

@@ -52,15 +52,22 @@ extension PortalSession {
             return true
         }
         let outcome = try await bus.requestName(self.app.id, .doNotQueue) { [weak self] _ in self?.lostName() }
+        state.withLock { $0.service = service }
         if outcome == .taken { lostName() } else { state.withLock { $0.isCallable = true } }
         return service.subscription
     }
 
-    /// Releases the app's name. Once this is acknowledged, no response is lost: the bus starts the app for later ones.
-    /// Waits a second at most.
-    func releaseName() async {
-        guard isCallable else { return }
-        _ = await withTimeout(.seconds(1)) { [bus, app] in try? await bus.releaseName(app.id) }
+    /// How long the end of a run waits for the app, as a center does by default.
+    private static let appLimit = Duration.seconds(5)
+
+    /// Releases the app's name, and waits until the calls that were received are handled. Once the release is
+    /// acknowledged, no response is lost: the bus starts the app for later ones. Waits for it a second at most.
+    func end() async {
+        if isCallable { _ = await withTimeout(.seconds(1)) { [bus, app] in try? await bus.releaseName(app.id) } }
+        guard let service = state.withLock({ $0.service }) else { return }
+        service.subscription.cancel()
+        // The run ends by being canceled, which must not drop the calls that wait.
+        _ = await withTimeout(Self.appLimit) { await service.handling.value }
     }
 
     private func lostName() {

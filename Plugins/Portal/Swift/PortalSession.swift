@@ -27,6 +27,8 @@ final class PortalSession: Sendable {
         var sendings = NewestEntries<String, Int>()
         var lastSending = 0
         var hasReportedUnknownApp = false
+        /// Receives the desktop's calls of the app.
+        var service: ActivatableApp.Service?
         /// Whether the desktop can call the app's actions: the app owns its name on the bus.
         var isCallable = false
     }
