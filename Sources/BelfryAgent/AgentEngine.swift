@@ -79,8 +79,9 @@ final class AgentEngine: CenterEngine {
         bus = BusConnection(to: options.bus, replyingOn: AppThreads.shared, on: CenterThread.shared.loop)
     }
 
-    /// The timeout of calls that may ask the user. The agent ends the question, and the bus reports an agent that dies.
-    private static let askingTimeout = Duration.seconds(86_400)
+    /// The timeout of showing a notice. The agent may ask the user first, for two minutes, and then its backend has half
+    /// a minute.
+    private static let showingTimeout = Duration.seconds(300)
 
     func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }
 
@@ -107,7 +108,7 @@ final class AgentEngine: CenterEngine {
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
         var request = request
         request.trigger = nil
-        return try await ask("Show", .string(try coding.text(request)), within: Self.askingTimeout)
+        return try await ask("Show", .string(try coding.text(request)), within: Self.showingTimeout)
     }
 
     func fingerprints(of owner: String) async throws(NoticeError) -> [String: String] {
@@ -212,7 +213,7 @@ final class AgentEngine: CenterEngine {
     }
 
     func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
-        try await ask("RequestAuthorization", within: Self.askingTimeout)
+        try await ask("RequestAuthorization", within: .seconds(86_400))
     }
 
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
