@@ -107,7 +107,7 @@ extension EmbeddedEngine {
     }
 
     /// Performs work off the thread if it is long.
-    private func perform<Value: Sendable>(isLong: Bool, _ work: @escaping @Sendable () -> Value) async -> Value {
+    func perform<Value: Sendable>(isLong: Bool, _ work: @escaping @Sendable () -> Value) async -> Value {
         isLong ? await longWork.perform(work) : work()
     }
 

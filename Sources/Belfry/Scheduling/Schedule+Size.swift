@@ -7,7 +7,7 @@ extension Schedule {
     /// `limit`, in O(limit).
     func size(of event: ScheduleEvent, at now: TriggerInstant, upTo limit: Int) -> Int {
         switch event {
-        case .restored(let state, _, _): state.pending.count
+        case .restored(let state, _, _): state.pending.count + state.deliveries.count
         case .clockSet, .clockSynchronized, .zoneChanged: size
         case .woke: entries.dueCount(at: now, upTo: limit) + notices.dueCount(at: now, upTo: limit)
         case .responded(let response): response.request?.series.map { size(ofSeries: $0) } ?? 0
