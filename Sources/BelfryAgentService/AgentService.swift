@@ -90,9 +90,10 @@ package final class AgentService: Sendable {
     /// Opens the apps that have stored something here; those that may have crashed the process last. A store that can't
     /// be opened is reported and retried, and does not affect the other apps.
     private func openApps() async {
+        // All of them before the first `await`: an end of the agent closes the hosts that there are.
+        let hosts = options.storage.apps().map { host(of: AppIdentity(id: $0)) }
         var (others, suspects): ([AppHost], [AppHost]) = ([], [])
-        for id in options.storage.apps() {
-            let host = host(of: AppIdentity(id: id))
+        for host in hosts {
             if await host.isSuspect() { suspects.append(host) } else { others.append(host) }
         }
         await open(others)

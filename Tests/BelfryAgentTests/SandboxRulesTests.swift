@@ -50,6 +50,18 @@ struct SandboxRulesTests {
                 $0.content.translations = ["de": .init(body: "<img src='file://\(secret)'>")]
             }
         ),
+        (
+            "a picture in an escalation's translation",
+            {
+                $0.content.bodyFormat = .markup
+                $0.escalation = [
+                    NoticeSeries.EscalationStep(
+                        from: 2,
+                        translations: ["de": .init(body: "<img src='file://\(secret)'>")]
+                    )
+                ]
+            }
+        ),
         ("another name", { $0.content.desktop.appName = "Your bank" }),
         ("another's desktop file", { $0.content.desktop.hints = ["desktop-entry": .string("org.example.Bank")] }),
         ("another name in KDE", { $0.content.desktop.hints = ["x-kde-display-appname": .string("Your bank")] }),
