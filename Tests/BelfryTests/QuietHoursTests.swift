@@ -99,6 +99,62 @@ struct QuietHoursTests {
         }
     }
 
+    private static func series(_ count: Int) -> NoticeSeries {
+        NoticeSeries(
+            id: "mail",
+            content: NoticeContent(title: "Mail", actions: [.snooze(.after(.seconds(3_600)))]),
+            first: World.start.addingTimeInterval(3_600),
+            spacing: .seconds(1_800),
+            count: count
+        )
+    }
+
+    @Test("A snoozed element that ends during a suspend takes no later one's place") func collapsesSnoozed()
+        async throws
+    {
+        try await World.run { world in
+            try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: "01:30", to: "07:00")]))
+            try await world.center.add(Self.series(12))
+            try await world.clock.advance(by: .seconds(3_600))
+            let first = try #require(world.deliveredIDs().first)
+            try await world.person(.action(SnoozeChoice.after(.seconds(3_600)).actionID), on: first)
+            try await world.clock.advance(by: .seconds(2_400))
+            try await world.clock.suspend(for: .seconds(5 * 3_600))
+            try await world.clock.advance(by: .seconds(3_600))
+            #expect(world.deliveredIDs() == [first, "mail@\(1_767_225_600 + 3_600 + 11 * 1_800)"])
+        }
+    }
+
+    @Test("Elements that waited for a server until they begin are shown once, too") func collapsesRetried()
+        async throws
+    {
+        try await World.run { world in
+            try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: "03:00", to: "07:00")]))
+            world.recorder.removeServer()
+            try await world.center.add(Self.series(4))
+            try await world.clock.advance(by: .seconds(4 * 3_600))
+            world.recorder.restoreServer()
+            try await world.clock.advance(by: .seconds(4 * 3_600))
+            #expect(world.shownIDs() == ["mail@\(1_767_225_600 + 3_600 + 3 * 1_800)"])
+        }
+    }
+
+    @Test("Requests of one series that repeat are shown each") func collapsesNoRepeating() async throws {
+        try await World.run { world in
+            try await world.center.setQuietHours(Self.nights)
+            for (id, hour) in [("pills", 2), ("water", 3)] {
+                var request = NoticeRequest.sample(
+                    id,
+                    CalendarTrigger(matching: DateFields(hour: hour), repeats: true)
+                )
+                request.series = "health"
+                try await world.center.add(request)
+            }
+            try await world.clock.advance(by: .seconds(8 * 3_600))
+            #expect(world.deliveredIDs() == ["pills", "water"])
+        }
+    }
+
     @Test("Only on the weekdays on which they begin; a window over midnight belongs to its beginning") func weekdays()
         async throws
     {

@@ -54,7 +54,7 @@ extension Schedule {
         wasDeferred: Bool = false
     ) {
         var underWay = NoticeState.UnderWay(occurrence: occurrence)
-        supersedeDeferred(before: occurrence.record)
+        if isSupersededInSeries(occurrence) { return clearUnderWay(state.id) }
         if let end = quietEnd(for: occurrence) {
             `defer`(&underWay, until: end, isNews: !wasDeferred)
         } else if log.current.isFact, mayCoalesce(occurrence) {
@@ -67,19 +67,32 @@ extension Schedule {
         proceed(underWay, state)
     }
 
-    /// Ends the elements of a series that wait for the end of quiet hours, because a later one is due: the user is
-    /// notified once, as of a request that repeats.
-    private mutating func supersedeDeferred(before delivery: DeliveryRecord) {
-        guard notices.deferrals.count > 0, let base = delivery.traits.series, let ids = notices.members[base] else {
-            return
+    /// Of the elements of a series that wait for the end of quiet hours, only the latest is shown, as of a request that
+    /// repeats. Ends those before this one; returns true if a later one waits and has taken its place.
+    private mutating func isSupersededInSeries(_ occurrence: NoticeState.Occurrence) -> Bool {
+        let delivery = occurrence.record
+        guard notices.deferrals.count > 0, let base = delivery.traits.series, !goesOn(delivery) else { return false }
+        let successor = "a later element of its series"
+        let waiting = (notices.members[base] ?? []).compactMap { id -> NoticeState.Occurrence? in
+            guard id != delivery.requestID, let underWay = notices[id]?.underWay, underWay.deferredUntil != nil,
+                underWay.record.traits.series == base, !goesOn(underWay.record)
+            else { return nil }
+            return underWay.occurrence
         }
-        for id in ids.sorted() where id != delivery.requestID {
-            guard let underWay = notices[id]?.underWay, underWay.deferredUntil != nil,
-                underWay.record.traits.series == base
-            else { continue }
-            supersede(underWay.occurrence, by: "a later element of its series")
-            clearUnderWay(id)
+        if waiting.contains(where: { $0.record.dueAt.wall > delivery.dueAt.wall }) {
+            supersede(occurrence, by: successor)
+            return true
         }
+        for earlier in waiting.sorted(by: { $0.record.requestID < $1.record.requestID }) {
+            supersede(earlier, by: successor)
+            clearUnderWay(earlier.record.requestID)
+        }
+        return false
+    }
+
+    /// Whether the request of a delivery fires again, and so is no single element of its series.
+    private func goesOn(_ delivery: DeliveryRecord) -> Bool {
+        entries.value(of: delivery.requestID) { $0.revision == delivery.revision && $0.repeats } ?? false
     }
 
     /// Gives a delivery to the backend, unless it waits.
@@ -164,6 +177,7 @@ extension Schedule {
             return end(state, underWay, .missed, detail: detail, error: NoticeError(.rejected, "'\(id)' is \(detail)."))
         }
         underWay.phase = .inFlight
+        if isSupersededInSeries(underWay.occurrence) { return clearUnderWay(id) }
         if let end = quietEnd(for: underWay.occurrence) {
             underWay.occurrence.record.wasBegun = true
             `defer`(&underWay, until: end, isNews: true)
