@@ -24,8 +24,8 @@ extension AgentEngine {
         // Before `begin()` lets the app continue: the app may end soon after.
         await renew()
         begin()
-        // A listener added since the registration is not known to the agent yet.
-        await registerChanges()
+        // A listener added since the registration is not known to the agent yet. If it failed, the next one has it.
+        if state.withLock({ $0.registeredAt != nil }) { await registerChanges() }
         await followAgents()
         export.cancel()
         await bus.close()

@@ -22,8 +22,8 @@ public struct AgentOptions: Sendable {
 
     /// The agent's bus.
     public var bus: BusAddress
-    /// The timeout of a call to the agent, including its start; 30 s. Asking the user has no timeout here: the agent
-    /// ends the question.
+    /// The timeout of a call to the agent, including its start; 30 s. `requestAuthorization()` has no
+    /// timeout here: the agent ends the question. `show` may have to wait for it, too, and takes 5 minutes at most.
     public var timeout: Duration
     /// The trigger kinds that this app can decode.
     public var triggers: TriggerRegistry

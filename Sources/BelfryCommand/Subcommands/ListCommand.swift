@@ -57,7 +57,7 @@ struct ListCommand: AsyncParsableCommand {
                 "snoozedUntil": notice.snoozedUntil?.rfc3339(), "thread": content.thread ?? notice.request.series,
                 "trigger": notice.request.triggerJSON, "sentence": notice.request.trigger?.sentence(),
             ],
-            "\(when(notice.next, of: notice.request))  \(notice.id): \(content.title)\(recurrence)\(notice.stateWords)"
+            "\(when(notice.next, of: notice))  \(notice.id): \(content.title)\(recurrence)\(notice.stateWords)"
         )
     }
 
@@ -71,14 +71,15 @@ struct ListCommand: AsyncParsableCommand {
                 "series": true, "first": series.first?.rfc3339(), "last": series.last?.rfc3339(), "kept": series.kept,
                 "total": series.total, "thread": content.thread ?? series.id,
             ],
-            "\(when(series.next, of: first.request))  \(series.id): \(series.title) "
+            "\(when(series.next, of: first))  \(series.id): \(series.title) "
                 + "(\(series.left) left of \(series.total)\(cut))\(first.stateWords)"
         )
     }
 
-    private static func when(_ date: Date?, of request: NoticeRequest) -> String {
+    private static func when(_ date: Date?, of notice: PendingNotice) -> String {
         if let date { return "\(date.readable())  \(date.distance())" }
-        return request.trigger is any RegionTrigger ? "at its region" : "at no time"
+        let waitsForRegion = notice.request.trigger is any RegionTrigger && notice.states.contains(.pending(next: nil))
+        return waitsForRegion ? "at its region" : "at no time"
     }
 }
 

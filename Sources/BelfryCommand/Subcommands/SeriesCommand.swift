@@ -82,7 +82,9 @@ struct SeriesCommand: AsyncParsableCommand {
             output: output.writer
         ).perform { center in
             let report = try await center.add(series)
-            return CenterReporter.Added(report: report, request: elements[0], firings: report.added.count)
+            var request = elements[0]
+            if let next = report.next { request.trigger = DateTrigger(date: next) }
+            return CenterReporter.Added(report: report, request: request, firings: report.added.count)
         }
     }
 }
