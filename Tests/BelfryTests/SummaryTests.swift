@@ -101,6 +101,18 @@ struct SummaryTests {
         }
     }
 
+    @Test("Taking its notices down leaves a snoozed one alone") func takenDownSnoozed() async throws {
+        try await World.run { world in
+            var answers = await world.center.responses().makeAsyncIterator()
+            let ids = ["a", "b", "c"]
+            try await add(ids.map { Self.request($0) }, to: world)
+            try await world.person(.open, on: "belfry.summary:inbox")
+            try await world.center.snooze(try #require(await answers.next()), for: .seconds(300))
+            try await world.center.removeDelivered(ids)
+            #expect(try await world.pendingIDs() == ["belfry.summary:inbox"])
+        }
+    }
+
     @Test("Every line of the history has the thread that it is about") func threads() async throws {
         try await World.run { world in
             try await add(["a", "b", "c", "d"].map { Self.request($0) }, to: world)

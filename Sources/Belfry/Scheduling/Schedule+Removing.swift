@@ -10,11 +10,15 @@ extension Schedule {
     /// its elements.
     mutating func remove(_ ids: [String], includingDelivered: Bool) -> Removal {
         disown(ids)
-        if includingDelivered {
-            for id in ids { withdrawAll(of: id) }
-            endSummaries(of: ids)
+        guard includingDelivered else { return remove(ids) }
+        for id in ids { withdrawAll(of: id) }
+        let summaries = summaries(of: ids)
+        var removal = remove(ids)
+        for id in summaries {
+            withdraw(id, detail: "taken down by the app")
+            if let delivery = cancelDelivery(id, .removed, nil) { removal.inFlight.insert(delivery) }
         }
-        return remove(ids)
+        return removal
     }
 
     mutating func removeAll() -> Removal {
@@ -26,8 +30,8 @@ extension Schedule {
 
     /// Removes notices from the screen; nil means all of them.
     mutating func removeDelivered(_ ids: [String]?) {
-        for id in (ids ?? Array(notices.ids)).sorted() { withdraw(id, detail: "taken down by the app") }
-        if let ids { endSummaries(of: ids) }
+        let all = ids.map { $0 + summaries(of: $0) } ?? Array(notices.ids)
+        for id in all.sorted() { withdraw(id, detail: "taken down by the app") }
     }
 
     /// Removes requests, which then deliver nothing. Notices on the screen stay.

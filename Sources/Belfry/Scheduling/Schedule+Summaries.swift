@@ -90,28 +90,23 @@ extension Schedule {
 
     /// Ends the summaries that contain only notices of a series that has ended.
     mutating func endSummaries(ofSeries base: String, except responded: String?, detail: String) {
-        endSummaries(except: responded, "its series ended", detail) { $0.series == base }
+        for id in summaries(where: { $0.series == base }) where id != responded {
+            withdraw(id, detail: "its series ended")
+            cancelDelivery(id, .removed, detail)
+        }
     }
 
-    /// Ends the summaries that contain only notices that the app takes down.
-    mutating func endSummaries(of ids: [String]) {
-        guard !notices.summaryIDs.isEmpty else { return }
-        let gone = Set(ids)
-        endSummaries("taken down by the app", "its notices were taken down by the app") { gone.contains($0.requestID) }
+    /// Returns the summaries that contain only notices of these requests.
+    func summaries(of ids: [String]) -> [String] {
+        guard !notices.summaryIDs.isEmpty else { return [] }
+        let ids = Set(ids)
+        return summaries { ids.contains($0.requestID) }
     }
 
-    private mutating func endSummaries(
-        except responded: String? = nil,
-        _ shownDetail: String,
-        _ pendingDetail: String,
-        where isOver: (SummaryMark.Member) -> Bool
-    ) {
-        for id in notices.summaryIDs.sorted() where id != responded {
-            guard let mark = summary(id) ?? notices[id]?.snoozed?.summary, mark.count == mark.members.count,
-                mark.members.allSatisfy(isOver)
-            else { continue }
-            withdraw(id, detail: shownDetail)
-            cancelDelivery(id, .removed, pendingDetail)
+    private func summaries(where isIncluded: (SummaryMark.Member) -> Bool) -> [String] {
+        notices.summaryIDs.sorted().filter { id in
+            guard let mark = summary(id) ?? notices[id]?.snoozed?.summary else { return false }
+            return mark.count == mark.members.count && mark.members.allSatisfy(isIncluded)
         }
     }
 
