@@ -21,9 +21,10 @@ struct ThreadSharingTests {
         _ work: @escaping @Sendable () async throws -> Value,
         meanwhile: (_ isDone: () -> Bool) async throws -> Void
     ) async throws -> Value {
-        let queue = try #require(center.engine as? EmbeddedEngine).longWork
+        let engine = try #require(center.engine as? EmbeddedEngine)
+        let queues = [engine.longWork, engine.setup.fileWork]
         let isDone = Atomic(false)
-        queue.suspend()
+        queues.forEach { $0.suspend() }
         async let value = {
             defer { isDone.store(true, ordering: .sequentiallyConsistent) }
             return try await work()
@@ -31,10 +32,10 @@ struct ThreadSharingTests {
         // More turns than all else that the work has to do there.
         for _ in 0..<1_000 { await CenterThread.shared.letOthersWork() }
         do { try await meanwhile { isDone.load(ordering: .sequentiallyConsistent) } } catch {
-            queue.resume()
+            queues.forEach { $0.resume() }
             throw error
         }
-        queue.resume()
+        queues.forEach { $0.resume() }
         return try await value
     }
 

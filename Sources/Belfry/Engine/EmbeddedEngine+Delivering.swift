@@ -172,7 +172,14 @@ extension EmbeddedEngine {
     /// and the stored content is shown.
     private func checked(_ content: NoticeContent, of id: String) async -> NoticeContent? {
         do throws(NoticeError) {
-            try await validate(content, of: id)
+            let valid = await withTimeout(setup.options.appTimeout) {
+                await Result { () async throws(NoticeError) in try await self.validate(content, of: id) }
+            }
+            guard let valid else {
+                let limit = setup.options.appTimeout.seconds
+                throw NoticeError(.fileUnreadable, "The files of '\(id)' could not be looked at within \(limit) s.")
+            }
+            try valid.get()
             return content
         } catch {
             eventBroadcast.send(.error(error))

@@ -50,7 +50,8 @@ extension EmbeddedEngine {
         let hasRules = requests.indices.contains { requests[$0].trigger?.compiledRecurrence != nil }
         let zone = hasRules ? clock.systemZone() : nil
         let isLong = hasRules || Self.isLong(requests.count) || requests.contains(where: \.takesLongToCheck)
-        return try await perform(isLong: isLong) {
+        let namesFiles = requests.contains(where: \.content.namesFiles)
+        return try await perform(on: queue(isLong: isLong, namesFiles: namesFiles)) {
             Result { () throws(NoticeError) in
                 let found = try validate()
                 if let zone { Self.compile(found.values.lazy.compactMap { $0.trigger?.compiledRecurrence }, in: zone) }
@@ -61,7 +62,8 @@ extension EmbeddedEngine {
 
     func validate(_ content: NoticeContent, of id: String) async throws(NoticeError) {
         let validation = setup.validation
-        try await perform(isLong: content.takesLongToCheck) {
+        let queue = queue(isLong: content.takesLongToCheck, namesFiles: content.namesFiles)
+        try await perform(on: queue) {
             Result { () throws(NoticeError) in try validation.validate(content, of: id) }
         }.get()
     }
@@ -70,14 +72,14 @@ extension EmbeddedEngine {
     func elements(of series: NoticeSeries) async throws(NoticeError) -> [NoticeRequest] {
         let (validation, now) = (setup.validation, clock.now().date)
         let isLong = Self.isLong(series.count) || !series.escalation.isEmpty || series.content.takesLongToCheck
-        return try await perform(isLong: isLong) {
+        return try await perform(on: queue(isLong: isLong, namesFiles: series.content.namesFiles)) {
             Result { () throws(NoticeError) in try validation.elements(of: series, addedAt: now) }
         }.get()
     }
 
     /// Returns the warnings of requests that were not refused.
     func warnings(of requests: [NoticeRequest], refused: [NoticeError]) async -> [String] {
-        await perform(isLong: Self.isLong(requests.count)) {
+        await perform(on: queue(isLong: Self.isLong(requests.count))) {
             let refusedIDs = Set(refused.compactMap(\.requestID))
             return requests.lazy.filter { !refusedIDs.contains($0.id) }.flatMap(\.warnings)
         }
@@ -89,8 +91,8 @@ extension EmbeddedEngine {
         var prepared: Delivery
         if delivery.namesFiles {
             let limit = setup.options.appTimeout
-            let lookedAt = await withTimeout(limit) { [longWork] in
-                await longWork.perform { delivery.prepared(for: capabilities) }
+            let lookedAt = await withTimeout(limit) { [setup] in
+                await setup.fileWork.perform { delivery.prepared(for: capabilities) }
             }
             var plain = capabilities
             plain.features.remove(.bodyImages)
@@ -106,9 +108,13 @@ extension EmbeddedEngine {
         return prepared
     }
 
-    /// Performs work off the thread if it is long.
-    func perform<Value: Sendable>(isLong: Bool, _ work: @escaping @Sendable () -> Value) async -> Value {
-        isLong ? await longWork.perform(work) : work()
+    /// The queue for work; nil if the work is short and needs none.
+    func queue(isLong: Bool, namesFiles: Bool = false) -> DispatchQueue? {
+        namesFiles ? setup.fileWork : isLong ? longWork : nil
+    }
+
+    func perform<Value: Sendable>(on queue: DispatchQueue?, _ work: @escaping @Sendable () -> Value) async -> Value {
+        if let queue { await queue.perform(work) } else { work() }
     }
 
     /// Compiles the rules of stored requests.

@@ -95,7 +95,9 @@ extension EmbeddedEngine {
 
     func pendingSeries() async throws(NoticeError) -> [NoticeSeries.Pending] {
         try await settle()
-        let all = await perform(isLong: Self.isLong(schedule.size)) { [schedule] in schedule.pendingSeries }
+        let all = await perform(on: queue(isLong: Self.isLong(schedule.sizeOfSeries))) { [schedule] in
+            schedule.pendingSeries
+        }
         var requests = try await setup.store.requests(revisions: all.map(\.elements[0].revision))
         // The content of a first element may be unreadable: another element of its series has the same.
         let others = all.filter { requests[$0.elements[0].revision] == nil }.flatMap { $0.elements.dropFirst() }

@@ -14,6 +14,8 @@ struct EngineSetup: Sendable {
     let prompt: (any AuthorizationPrompt)?
     let location: (any LocationProvider)?
     let options: CenterOptions
+    /// A queue for looking at the files of notices. A file system that doesn't answer blocks it, and nothing else.
+    let fileWork = DispatchQueue(label: "org.belfry.files")
 
     var validation: RequestValidation {
         RequestValidation(hasPositions: location != nil, attachmentLimit: options.attachmentLimit)

@@ -18,10 +18,8 @@ extension Schedule {
     /// Adds the requests of one series, limited to the room under the pending limit.
     mutating func addSeries(_ elements: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         var report = NoticeCenter.AddReport(added: [])
-        if let base = elements.first?.series {
-            takeFromFeeds([base] + elements.map(\.id))
-            report.warnings = warnings(of: base, beside: elements)
-        }
+        takeFromFeeds(elements.lazy.map(\.id))
+        if let base = elements.first?.series { report.warnings = warnings(of: base, beside: elements) }
         let firstRecord = log.current.records.count
         // The call may have waited for its turn longer than a short spacing.
         for element in cutToRoom(elements, &report) { try addOne(element, mayBePast: true, report: &report) }

@@ -3,6 +3,9 @@ extension Schedule {
     /// The number of requests that are pending or have notices.
     var size: Int { entries.count + notices.count }
 
+    /// The number of elements of series.
+    var sizeOfSeries: Int { entries.members.count + notices.members.count }
+
     /// The number of requests that an event concerns, or 0 if it concerns one alone. What is due is counted up to
     /// `limit`, in O(limit).
     func size(of event: ScheduleEvent, at now: TriggerInstant, upTo limit: Int) -> Int {

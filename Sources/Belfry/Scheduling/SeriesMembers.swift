@@ -3,6 +3,8 @@ struct SeriesMembers: Sendable, Equatable {
     private(set) var byBase: [String: Set<String>] = [:]
 
     var isEmpty: Bool { byBase.isEmpty }
+    /// The number of elements of all series. O(series).
+    var count: Int { byBase.values.reduce(0) { $0 + $1.count } }
     var bases: some Collection<String> { byBase.keys }
 
     subscript(base: String) -> Set<String>? { byBase[base] }
