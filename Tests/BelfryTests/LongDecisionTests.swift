@@ -73,8 +73,10 @@ struct LongDecisionTests {
         file.content.image = .file(picture)
         steps.escalation = [NoticeSeries.EscalationStep(from: 2, title: "Again")]
         data.content.userInfo = ["list": .array([.int(1)])]
-        try await World.run { [file, steps, data] world in
-            for request in [file, steps, data] {
+        var text = NoticeRequest.sample("text")
+        text.content.userInfo = ["text": .string(String(repeating: "x", count: 2_000))]
+        try await World.run { [file, steps, data, text] world in
+            for request in [file, steps, data, text] {
                 try await Self.check(world.center) { try await world.center.add(request) }
             }
             try await Self.check(world.center) { _ = try await world.center.show(file) }

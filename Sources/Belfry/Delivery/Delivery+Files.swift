@@ -1,12 +1,12 @@
 // Whoever looks at a file waits for its file system, which may be a server that does not answer.
 
 extension NoticeContent {
-    /// Whether showing the notice means looking at files.
+    /// Whether the content names files, not counting those in markup.
     var namesFiles: Bool {
         if case .file = icon { return true }
         if case .file = image { return true }
         if case .file = sound { return true }
-        return !attachments.isEmpty || (bodyFormat == .markup && body.lowercased().contains("<img"))
+        return !attachments.isEmpty
     }
 }
 
@@ -14,7 +14,7 @@ extension Delivery {
     /// Whether preparing the delivery means looking at files.
     var namesFiles: Bool {
         if case .file = app.icon { return true }
-        return content.namesFiles
+        return content.namesFiles || (content.bodyFormat == .markup && content.body.lowercased().contains("<img"))
     }
 
     /// Returns the delivery without its files, except those in markup. ``lost`` lists them with the reason.

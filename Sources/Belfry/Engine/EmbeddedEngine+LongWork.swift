@@ -154,12 +154,13 @@ extension NoticeRequest {
 }
 
 extension NoticeContent {
-    /// Whether checking the content may take long: files may not answer, and the app's own data may be large.
+    /// Whether checking the content may take long: the app's own data may be large.
     fileprivate var takesLongToCheck: Bool {
-        namesFiles || userInfo.count > 100
+        userInfo.count > 100
             || userInfo.values.contains { value in
                 switch value {
                 case .array, .object: true
+                case .string(let text): text.utf8.count > 1_000
                 default: false
                 }
             }
