@@ -60,9 +60,12 @@ struct BuiltProgram {
         program.executableURL = URL(fileURLWithPath: path)
         program.arguments = arguments
         program.environment = environment
-        program.standardInput = try FileHandle(forReadingFrom: files[0])
-        program.standardOutput = try FileHandle(forWritingTo: files[1])
-        program.standardError = try FileHandle(forWritingTo: files[2])
+        let (input, output) = (try FileHandle(forReadingFrom: files[0]), try FileHandle(forWritingTo: files[1]))
+        let errors = try FileHandle(forWritingTo: files[2])
+        // A `Process` that has ended keeps its handles. With some 1,360 descriptors Foundation reads past the end of
+        // the list of /proc/self/fd (swift-corelibs-foundation, Process.run).
+        defer { for handle in [input, output, errors] { try? handle.close() } }
+        (program.standardInput, program.standardOutput, program.standardError) = (input, output, errors)
         let ended = DispatchSemaphore(value: 0)
         program.terminationHandler = { _ in ended.signal() }
         try program.run()
