@@ -359,7 +359,7 @@ struct OverTheAgentTests {
         }
     }
 
-    @Test("showing a notice has no timeout: the agent may ask the person first")
+    @Test("showing a notice may take longer than other calls: the agent may ask the person first")
     func showingTakesLong() async throws {
         let world = try await AgentWorld()
         let agent = try await AgentDouble(world)

@@ -8,6 +8,11 @@ extension NoticeContent {
         if case .file = sound { return true }
         return !attachments.isEmpty
     }
+
+    /// Whether the content or a step of its escalation names files.
+    func namesFiles(with steps: [NoticeSeries.EscalationStep]) -> Bool {
+        namesFiles || steps.contains { if case .file = $0.sound { true } else { false } }
+    }
 }
 
 extension Delivery {

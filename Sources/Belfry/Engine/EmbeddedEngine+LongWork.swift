@@ -50,7 +50,7 @@ extension EmbeddedEngine {
         let hasRules = requests.indices.contains { requests[$0].trigger?.compiledRecurrence != nil }
         let zone = hasRules ? clock.systemZone() : nil
         let isLong = hasRules || Self.isLong(requests.count) || requests.contains(where: \.takesLongToCheck)
-        let namesFiles = requests.contains(where: \.content.namesFiles)
+        let namesFiles = requests.contains { $0.content.namesFiles(with: $0.escalation) }
         return try await perform(on: queue(isLong: isLong, namesFiles: namesFiles)) {
             Result { () throws(NoticeError) in
                 let found = try validate()
@@ -72,7 +72,9 @@ extension EmbeddedEngine {
     func elements(of series: NoticeSeries) async throws(NoticeError) -> [NoticeRequest] {
         let (validation, now) = (setup.validation, clock.now().date)
         let isLong = Self.isLong(series.count) || !series.escalation.isEmpty || series.content.takesLongToCheck
-        return try await perform(on: queue(isLong: isLong, namesFiles: series.content.namesFiles)) {
+        return try await perform(
+            on: queue(isLong: isLong, namesFiles: series.content.namesFiles(with: series.escalation))
+        ) {
             Result { () throws(NoticeError) in try validation.elements(of: series, addedAt: now) }
         }.get()
     }
@@ -85,27 +87,27 @@ extension EmbeddedEngine {
         }
     }
 
-    /// Returns the delivery in the form for a server, with everything that is lost there. If its files can't be looked
-    /// at in time, it is shown without them.
+    /// Returns the delivery in the form for a server, with everything that is lost there.
     func prepared(_ delivery: Delivery, for capabilities: DeliveryCapabilities) async -> Delivery {
-        var prepared: Delivery
-        if delivery.namesFiles {
-            let limit = setup.options.appTimeout
-            let lookedAt = await withTimeout(limit) { [setup] in
-                await setup.fileWork.perform { delivery.prepared(for: capabilities) }
-            }
-            var plain = capabilities
-            plain.features.remove(.bodyImages)
-            prepared =
-                lookedAt
-                ?? delivery.withoutFiles("could not be looked at within \(limit.seconds) s").prepared(for: plain)
-        } else {
-            prepared = delivery.prepared(for: capabilities)
-        }
+        var prepared =
+            delivery.namesFiles
+            ? await preparedWithFiles(delivery, for: capabilities) : delivery.prepared(for: capabilities)
         if reportsDismissal(delivery.content), !capabilities.reportsClosing {
             prepared.lost.add(.dismissal, "\(capabilities.server) does not report when a notice is closed")
         }
         return prepared
+    }
+
+    /// Prepares a delivery that names files. If they can't be looked at in time, it is shown without them.
+    private func preparedWithFiles(_ delivery: Delivery, for capabilities: DeliveryCapabilities) async -> Delivery {
+        let limit = setup.options.appTimeout
+        let prepared = await withTimeout(limit) { [setup] in
+            await setup.fileWork.perform { delivery.prepared(for: capabilities) }
+        }
+        if let prepared { return prepared }
+        var capabilities = capabilities
+        capabilities.features.remove(.bodyImages)
+        return delivery.withoutFiles("could not be looked at within \(limit.seconds) s").prepared(for: capabilities)
     }
 
     /// The queue for work; nil if the work is short and needs none.

@@ -54,7 +54,7 @@ extension Schedule {
         wasDeferred: Bool = false
     ) {
         var underWay = NoticeState.UnderWay(occurrence: occurrence)
-        if isSupersededInSeries(occurrence) { return clearUnderWay(state.id) }
+        if collapseSeries(with: occurrence) { return clearUnderWay(state.id) }
         if let end = quietEnd(for: occurrence) {
             `defer`(&underWay, until: end, isNews: !wasDeferred)
         } else if log.current.isFact, mayCoalesce(occurrence) {
@@ -69,7 +69,7 @@ extension Schedule {
 
     /// Of the elements of a series that wait for the end of quiet hours, only the latest is shown, as of a request that
     /// repeats. Ends those before this one; returns true if a later one waits and has taken its place.
-    private mutating func isSupersededInSeries(_ occurrence: NoticeState.Occurrence) -> Bool {
+    private mutating func collapseSeries(with occurrence: NoticeState.Occurrence) -> Bool {
         let delivery = occurrence.record
         guard notices.deferrals.count > 0, let base = delivery.traits.series, !goesOn(delivery) else { return false }
         let successor = "a later element of its series"
@@ -177,7 +177,7 @@ extension Schedule {
             return end(state, underWay, .missed, detail: detail, error: NoticeError(.rejected, "'\(id)' is \(detail)."))
         }
         underWay.phase = .inFlight
-        if isSupersededInSeries(underWay.occurrence) { return clearUnderWay(id) }
+        if collapseSeries(with: underWay.occurrence) { return clearUnderWay(id) }
         if let end = quietEnd(for: underWay.occurrence) {
             underWay.occurrence.record.wasBegun = true
             `defer`(&underWay, until: end, isNews: true)

@@ -11,11 +11,10 @@ extension Schedule {
     mutating func remove(_ ids: [String], includingDelivered: Bool) -> Removal {
         disown(ids)
         guard includingDelivered else { return remove(ids) }
-        for id in ids { withdrawAll(of: id) }
         let summaries = summaries(of: ids)
+        for id in ids + summaries { withdrawAll(of: id) }
         var removal = remove(ids)
         for id in summaries {
-            withdraw(id, detail: "taken down by the app")
             if let delivery = cancelDelivery(id, .removed, nil) { removal.inFlight.insert(delivery) }
         }
         return removal
