@@ -100,15 +100,16 @@ extension NoticeRequest: Codable {
         )
     }
 
+    /// Fields that have their default are omitted.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(id, forKey: .id)
         try values.encode(content, forKey: .content)
         try values.encodeIfPresent(trigger.map(CodedTrigger.init), forKey: .trigger)
-        try values.encode(misfire, forKey: .misfire)
+        if misfire != .deliver { try values.encode(misfire, forKey: .misfire) }
         try values.encodeIfPresent(series, forKey: .series)
-        try values.encode(endsWhenAnswered, forKey: .endsWhenAnswered)
-        try values.encode(dismissalEnds, forKey: .dismissalEnds)
+        if endsWhenAnswered { try values.encode(true, forKey: .endsWhenAnswered) }
+        if dismissalEnds { try values.encode(true, forKey: .dismissalEnds) }
         try values.encodeIfPresent(languages, forKey: .languages)
         if !escalation.isEmpty { try values.encode(escalation, forKey: .escalation) }
         try values.encodeIfPresent(seriesPosition, forKey: .seriesPosition)
