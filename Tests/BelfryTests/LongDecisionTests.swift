@@ -128,6 +128,41 @@ struct LongDecisionTests {
         }
     }
 
+    @Test("A change that can't be stored") func undone() async throws {
+        let store = FailingRequestStore()
+        try await World.run(store: store) { world in
+            let engine = try #require(world.center.engine as? EmbeddedEngine)
+            store.stallTransactions()
+            store.failNextTransactions()
+            async let error = expectError(.storeFailed) { try await world.center.add(Self.requests) }
+            await store.waitUntilStalled()
+            // Only the decision comes before this.
+            try await ThreadSharingTests.holdingUp(world.center) {
+                store.release()
+                while await engine.schedule.size > 0 { await CenterThread.shared.letOthersWork() }
+            } meanwhile: { isDone in
+                try await World.run { try await $0.center.add(.sample("other")) }
+                #expect(!isDone())
+            }
+            _ = await error
+            #expect(try await world.pendingIDs() == [])
+        }
+    }
+
+    @Test("A location fix inside thousands of regions, and one outside") func regions() async throws {
+        try await RegionWorld.run { place in
+            let here = LocationTrigger(region: RegionWorld.region(), edge: .both, repeats: true)
+            try await place.center.add((0..<Self.count).map { .sample("\($0)", here) })
+            try await place.go(500)
+            for (meters, crossing) in [(0.0, CircularRegion.Crossing.entered), (500.0, .left)] {
+                try await Self.check(place.center) { try await place.go(meters) }
+                await place.center.quiet()
+                #expect(place.crossings() == Array(repeating: crossing, count: Self.count))
+                place.world.recorder.forget()
+            }
+        }
+    }
+
     @Test("What an owner wants") func synchronizing() async throws {
         let entries = Self.requests.map { OwnedRequests.Entry(key: $0.id, fingerprint: "1", requests: [$0]) }
         try await World.run { world in

@@ -76,13 +76,24 @@ extension EmbeddedEngine {
             schedule.stored(at: clock.now())
             for decision in rest { await follow(decision) }
         } catch {
-            // Calls and events never share a transaction.
-            schedule.undo(rest.map(\.transaction), at: clock.now(), pausing: first.report == nil)
+            await undo(rest.map(\.transaction), pausing: first.report == nil)
             for decision in rest {
                 // The effects of facts happen even if the facts could not be stored.
                 if decision.transaction.isFact { await performAll(decision.transaction.effects) }
                 if let report = decision.report { report(self, error) } else { eventBroadcast.send(.error(error)) }
             }
+        }
+    }
+
+    /// Restores the state before transactions that could not be stored.
+    /// - Parameter isPausing: The schedule waits before it tries again. Calls, which are not tried again, never share a
+    ///   transaction with events.
+    private func undo(_ transactions: [ScheduleTransaction], pausing isPausing: Bool) async {
+        let now = clock.now()
+        if Self.isLong(transactions.reduce(0) { $0 + $1.undo.count }) {
+            await changingCopy { $0.undo(transactions, at: now, pausing: isPausing) }
+        } else {
+            schedule.undo(transactions, at: now, pausing: isPausing)
         }
     }
 

@@ -60,8 +60,7 @@ extension Schedule {
         let at = instant(of: fix)
         let accuracy = fix.accuracy ?? 0
         let before = log.current.records.count
-        let found = regions.found(at: EarthPoint(fix), accuracy: accuracy) { entries[$0]?.revision ?? .max }
-        let inOrder = found.compactMap { item in entries[item.slot].map { (item, $0.revision) } }
+        let inOrder = changes(causedBy: fix).compactMap { item in entries[item.slot].map { (item, $0.revision) } }
             .sorted { $0.1 < $1.1 }
         for (item, _) in inOrder {
             if let crossing = item.crossing {
@@ -77,6 +76,16 @@ extension Schedule {
         guard marks != regions.marks || log.current.records.count > before else { return }
         marks.lastFix = at.wall
         setMarks(marks)
+    }
+
+    /// Returns the changes that an acceptable fix causes, unordered.
+    private func changes(causedBy fix: LocationFix) -> [RegionTable.Found] {
+        regions.found(at: EarthPoint(fix), accuracy: fix.accuracy ?? 0) { entries[$0]?.revision ?? .max }
+    }
+
+    /// The number of regions that a fix concerns.
+    func size(of fix: LocationFix, at now: TriggerInstant) -> Int {
+        positions.reasonToIgnore(fix, at: now, jump: 0) == nil ? changes(causedBy: fix).count : 0
     }
 
     /// Returns when a fix was made, by the current clocks; a fix ahead of the clock counts as made now.

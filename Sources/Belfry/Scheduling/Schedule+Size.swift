@@ -17,6 +17,7 @@ extension Schedule {
         case .closed(let key, let reason, _) where reason.kind == .dismissed:
             notices.idsByReceipt[key].map { size(endedByDismissalOf: $0) } ?? 0
         case .serverGone, .serverCame: notices.count
+        case .positionFix(let fix) where regions.index.count >= limit: size(of: fix, at: now)
         default: 0
         }
     }
