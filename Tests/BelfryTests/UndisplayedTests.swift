@@ -44,6 +44,44 @@ struct UndisplayedTests {
         }
     }
 
+    @Test("The app learns how late it is, over a restart too") func late() async throws {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
+        try await World.run(on: clock, store: store) { world in
+            var job = NoticeRequest.sample("job", .after(.seconds(60)))
+            job.content.isDisplayed = false
+            try await world.center.add(job)
+        }
+        try await clock.advance(by: .seconds(3_660))
+        try await World.run(on: clock, store: store) { world in
+            await world.center.quiet()
+            try await clock.advance(by: .seconds(60))
+        }
+        // Nobody listened in the second run, and the third has it from the store.
+        try await World.run(on: clock, store: store) { world in
+            let app = TestDelegate()
+            await world.center.setDelegate(app)
+            await world.center.quiet()
+            let delivery = try #require(await app.undisplayed.value.first)
+            #expect(delivery.late == .seconds(3_600) && delivery.crossing == nil && !delivery.isPossiblyRepeated)
+        }
+    }
+
+    @Test("The app learns whether it entered or left the region") func crossing() async throws {
+        try await RegionWorld.run { place in
+            let app = TestDelegate()
+            await place.center.setDelegate(app)
+            var job = NoticeRequest.sample(
+                "job",
+                LocationTrigger(region: RegionWorld.region(), edge: .both, repeats: true)
+            )
+            job.content.isDisplayed = false
+            try await place.center.add(job)
+            try await place.go([500, 0, 500])
+            await place.center.quiet()
+            #expect(await app.undisplayed.value.map(\.crossing) == [.entered, .left])
+        }
+    }
+
     @Test("Without a delegate it is kept, over a restart too, until somebody listens to events; it is no response")
     func events() async throws {
         let store = MemoryRequestStore()

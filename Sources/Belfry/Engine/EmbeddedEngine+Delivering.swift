@@ -110,14 +110,13 @@ extension EmbeddedEngine {
     }
 
     private func delivery(of order: DeliveryOrder, _ content: NoticeContent) -> Delivery {
-        let late = max(0, clock.now().boot - order.record.lateFrom.boot)
-        return Delivery(
+        Delivery(
             id: order.reference.deliveryID,
             requestID: order.reference.requestID,
             app: setup.app,
             content: content,
             dueDate: order.dueAt.date,
-            late: .microseconds(late),
+            late: order.late(at: clock.now()),
             replaces: inSchedule { $0.replaced(by: order) },
             isPossiblyRepeated: order.isPossiblyRepeated,
             series: order.series,

@@ -22,7 +22,7 @@ extension EmbeddedEngine {
     /// Gives the app a due notice that is not to be displayed. It is kept like a response until the app has received
     /// it, and starts the app if necessary. No permission to show it is needed.
     func deliverToApp(_ content: NoticeContent, _ order: DeliveryOrder, for languages: [String]?) {
-        let response = NoticeResponse(undisplayed: completed(content, for: languages), order)
+        let response = NoticeResponse(undisplayed: completed(content, for: languages), order, at: clock.now())
         post(.event(.givenToApp(order.reference, response)))
     }
 
@@ -111,7 +111,18 @@ extension NoticeResponse {
     /// The delivery that the app receives; nil for a response of the user.
     package func undisplayedDelivery(of app: AppIdentity) -> Delivery? {
         undisplayed.map { content in
-            Delivery(id: deliveryID, requestID: requestID, app: app, content: content, dueDate: date, series: series)
+            Delivery(
+                id: deliveryID,
+                requestID: requestID,
+                app: app,
+                content: content,
+                dueDate: date,
+                late: firing?.late ?? .zero,
+                isPossiblyRepeated: firing?.isPossiblyRepeated ?? false,
+                series: series,
+                snoozeCount: snoozeCount,
+                crossing: firing?.crossing
+            )
         }
     }
 }

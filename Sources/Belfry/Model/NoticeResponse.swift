@@ -55,6 +55,8 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     /// The content of a notice that is due and never displayed. It has no response by a user. The store keeps it like a
     /// response until the app has handled it, and the app receives it as a delivery.
     package var undisplayed: NoticeContent?
+    /// How that notice came due. Optional, because the store and the agent of an earlier version lack it.
+    var firing: Firing?
     /// The engine that can snooze the notice.
     package var origin = ResponseOrigin()
 
@@ -62,7 +64,14 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         case id, requestID, deliveryID, kind
         case date = "at"
         case series, userInfo, activationToken, snoozedUntil, request, thread,
-            snoozes, undisplayed
+            snoozes, undisplayed, firing
+    }
+
+    /// What the app learns of a firing, in ``Delivery``.
+    struct Firing: Sendable, Codable, Hashable {
+        var late: Duration
+        var isPossiblyRepeated: Bool
+        var crossing: CircularRegion.Crossing?
     }
 
     /// Creates a response from its parts; for tests.

@@ -82,19 +82,27 @@ struct DeliveryOrder: Sendable {
     var revision: Int64 { record.revision }
     var dueAt: TriggerInstant { record.dueAt }
     var series: String? { record.traits.series }
+
+    func late(at now: TriggerInstant) -> Duration { .microseconds(max(0, now.boot - record.lateFrom.boot)) }
 }
 
 extension NoticeResponse {
     /// Creates what the app gets in place of a due notice that is not to be displayed.
-    init(undisplayed content: NoticeContent, _ order: DeliveryOrder) {
+    init(undisplayed content: NoticeContent, _ order: DeliveryOrder, at now: TriggerInstant) {
         self.init(
             id: "\(order.reference.deliveryID)/due",
             requestID: order.reference.requestID,
             deliveryID: order.reference.deliveryID,
             kind: .opened,
             date: order.dueAt.date,
-            series: order.series
+            series: order.series,
+            snoozeCount: order.record.snoozes
         )
         undisplayed = content
+        firing = Firing(
+            late: order.late(at: now),
+            isPossiblyRepeated: order.isPossiblyRepeated,
+            crossing: order.record.crossing
+        )
     }
 }

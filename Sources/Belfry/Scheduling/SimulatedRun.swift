@@ -241,7 +241,7 @@ package struct SimulatedRun: Sendable {
         }
         var content = kept.prepared ?? prepared(kept.request.value, for: order)
         guard content.value.isDisplayed else {
-            return handle(.givenToApp(reference, NoticeResponse(undisplayed: content.value, order)))
+            return handle(.givenToApp(reference, NoticeResponse(undisplayed: content.value, order, at: now)))
         }
         if order.isQuiet { content.value.makeQuiet() }
         guard outcome.shown.count < showingLimit else { return outcome.isCut = true }

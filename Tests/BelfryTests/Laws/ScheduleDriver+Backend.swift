@@ -58,7 +58,7 @@ extension ScheduleDriver {
 
     private mutating func handOver(_ order: DeliveryOrder) -> ScheduleEvent {
         let content = NoticeContent(title: "Notice").with { $0.isDisplayed = false }
-        return .givenToApp(order.reference, NoticeResponse(undisplayed: content, order))
+        return .givenToApp(order.reference, NoticeResponse(undisplayed: content, order, at: now))
     }
 
     /// The app takes what it was given, some of it.
