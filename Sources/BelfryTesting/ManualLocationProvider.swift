@@ -4,8 +4,9 @@ public import FoundationEssentials
 /// A location provider for tests, which reports only the location fixes that a test passes to it.
 ///
 /// ```swift
-/// let position = ManualLocationProvider()
-/// let center = NoticeCenter(app: app, backend: backend, location: position)
+/// let clock = ManualTriggerClock()
+/// let position = ManualLocationProvider(clock: clock)
+/// let center = NoticeCenter(app: app, backend: backend, clock: .manual(clock), location: position)
 /// position.report(latitude: 48.137, longitude: 11.575, accuracy: 15)
 /// ```
 ///
@@ -28,8 +29,12 @@ public final class ManualLocationProvider: LocationProvider {
     public var mayBlock: Bool { false }
     private let state = AwaitedState(State())
 
+    private let clock: ManualTriggerClock?
+
     /// Creates a provider without a location fix.
-    public init() {}
+    ///
+    /// - Parameter clock: The center's manual clock, by which fixes are dated; nil for the system's clock.
+    public init(clock: ManualTriggerClock? = nil) { self.clock = clock }
 
     /// The latest demand; nil while no location fix is requested.
     public var demand: LocationDemand? { state.withLock { $0.demand } }
@@ -52,8 +57,9 @@ public final class ManualLocationProvider: LocationProvider {
     ///   - latitude: Degrees north.
     ///   - longitude: Degrees east.
     ///   - accuracy: Meters; nil if unknown.
-    ///   - date: The time of the measurement.
-    public func report(latitude: Double, longitude: Double, accuracy: Double? = nil, date: Date = .now) {
+    ///   - date: The time of the measurement; nil for now, by the provider's clock.
+    public func report(latitude: Double, longitude: Double, accuracy: Double? = nil, date: Date? = nil) {
+        let date = date ?? clock?.date ?? .now
         report(LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, date: date))
     }
 

@@ -1,6 +1,8 @@
 import Belfry
+import BelfryRecorder
 import BelfryTestSupport
 import BelfryTesting
+import FoundationEssentials
 import Testing
 
 @Suite("The doubles do as told", .takesTurns)
@@ -30,6 +32,27 @@ struct DoublesTests {
         store.succeed()
         try await store.commit([])
         #expect(try await store.load().authorization == .authorized)
+    }
+
+    @Test("A location provider dates fixes by its clock, wherever that is", arguments: [2001, 2026, 2100])
+    func datesFixes(year: Int) async throws {
+        let clock = ManualTriggerClock(date: Date(timeIntervalSince1970: Double(year - 1970) * 31_556_952))
+        let (position, recorder) = (ManualLocationProvider(clock: clock), RecorderBackend())
+        let center = NoticeCenter(
+            app: AppIdentity(id: "org.example.Errands"),
+            backend: recorder,
+            clock: .manual(clock),
+            location: position
+        )
+        let here = CircularRegion(latitude: 48, longitude: 11, radius: 100)
+        try await center.run { center in
+            await recorder.waitUntilReported()
+            try await center.add(NoticeRequest(id: "milk", title: "Milk", trigger: LocationTrigger(region: here)))
+            position.report(latitude: 49, longitude: 11)
+            position.report(latitude: 48, longitude: 11)
+            try await clock.settle()
+            #expect(try recorder.expectDelivery(of: "milk").late == .zero)
+        }
     }
 
     @Test("A failing store reports the requests that its store has lost")
