@@ -61,7 +61,7 @@ public struct MessageAlerts: Sendable {
     /// What is pending or stands on the screen, each message once.
     private func alerting() async throws(NoticeError) -> [String] {
         let pending = try await center.pending().map { $0.request.series ?? $0.id }
-        let shown = try await center.delivered().map { $0.series ?? $0.id }
+        let shown = try await center.delivered().map { $0.series ?? $0.requestID }
         return Set(pending + shown).filter { $0.hasPrefix(Message.alertPrefix) }.sorted()
     }
 }

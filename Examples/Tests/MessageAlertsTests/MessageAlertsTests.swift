@@ -161,6 +161,20 @@ struct MessageAlertsTests {
         }
     }
 
+    @Test("Opening the app takes down the last alert", arguments: shapes) func openingLate(shape: AlertPlan.Shape)
+        async throws
+    {
+        try await AlertWorld.run(shape) { world in
+            try await world.receive("1")
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(world.recorder.shown.count == 1)
+            #expect(try await world.center.pending() == [])
+            try await world.alerts.appWasOpened()
+            try await world.clock.settle()
+            #expect(world.recorder.shown == [])
+        }
+    }
+
     @Test("A second message alerts beside the first, and goes on when the user responds to that", arguments: shapes)
     func secondMessage(shape: AlertPlan.Shape) async throws {
         try await AlertWorld.run(shape) { world in
