@@ -141,6 +141,6 @@ public enum CenterEvent: Sendable, Codable, Hashable {
     /// A notice that is never displayed is due (``NoticeContent/isDisplayed``), and there is no delegate. It is kept
     /// until a task listens to events.
     case undisplayed(Delivery)
-    /// An error that concerns no single request.
+    /// An error that no call throws: it concerns no single request, or one that was posted (``NoticeError/requestID``).
     case error(NoticeError)
 }

@@ -1,7 +1,7 @@
 extension CenterOptions {
     /// The maximum number of pending requests, and what happens beyond it. A repeating request counts once.
     ///
-    /// A snoozed notice counts until it is shown again, in addition to its request if that repeats. The user asked for
+    /// A snoozed notice counts until it is shown again, together with its request if that repeats. The user asked for
     /// it, so a snooze is never refused, and a snoozed notice is never dropped. Snoozes alone may exceed the limit.
     public struct PendingLimit: Sendable, Codable, Hashable {
         /// What happens to a request that does not fit.

@@ -18,7 +18,7 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
         case suppressed
         /// Left the screen; ``HistoryEntry/detail`` has the reason.
         case closed
-        /// Could not be shown, with a permanent error.
+        /// Could not be shown: the error was permanent, or the time in which the misfire policy allows retries ended.
         case failed
         /// Not shown yet: it is retried, or deferred until quiet hours end, according to ``HistoryEntry/state``.
         case retrying

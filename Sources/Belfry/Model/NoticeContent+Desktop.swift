@@ -15,7 +15,7 @@ extension NoticeContent {
             case serverDefault
             /// Until the user closes it or responds.
             case never
-            /// This long; more than 0, in whole milliseconds.
+            /// This long; more than 0 and at most 24 days, in whole milliseconds.
             case after(Duration)
         }
 

@@ -105,6 +105,7 @@ package struct RequestValidation: Sendable {
             guard !category.id.isEmpty else {
                 throw NoticeError(.invalidContent, "A category has no identifier: give it one.")
             }
+            try checkName(category.id, "identifier of a category")
             guard seen.insert(category.id).inserted else {
                 throw NoticeError(
                     .invalidContent,
