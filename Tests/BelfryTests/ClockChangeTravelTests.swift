@@ -49,6 +49,29 @@ struct ClockChangeTravelTests {
         }
     }
 
+    @Test("Each real hour fires where the clocks are set back, also of a trigger with a beginning, over restarts")
+    func everyHour() async throws {
+        for isSecondPass in [false, true] {
+            let clock = ManualTriggerClock(date: try Self.date("2026-10-24T23:50:00Z"), zone: try .named("Europe/Berlin"))
+            let store = MemoryRequestStore()
+            let (first, second) = (try Self.date("2026-10-25T00:30:00Z"), try Self.date("2026-10-25T01:30:00Z"))
+            let options = try CalendarTrigger.Options(
+                policies: DatePolicies(repeatedTime: .last),
+                starting: Self.date("2026-01-01T00:00:00Z")
+            )
+            let trigger = CalendarTrigger(matching: DateFields(minute: 30), repeats: true, options: options)
+            try await World.run(on: clock, store: store) { world in
+                try await world.center.add(.sample("pill", trigger))
+                try await clock.advance(to: try Self.date("2026-10-25T00:05:00Z"))
+                if isSecondPass { try await clock.advance(by: .seconds(1_800)) }
+            }
+            try await World.run(on: clock, store: store) { world in
+                let next = try await world.center.nextFireDate()
+                #expect(next == (isSecondPass ? second : first))
+            }
+        }
+    }
+
     @Test("A local time that has fired does not fire again where it comes twice, whichever of them counts")
     func westToFold() async throws {
         let options = CalendarTrigger.Options(policies: DatePolicies(repeatedTime: .last))

@@ -40,7 +40,7 @@ enum DateSource: Sendable {
         switch self {
         case .date: DatePolicies()
         case .calendar(let rule, _, _): rule.policies
-        case .other(let other): (other.trigger as? CalendarTrigger)?.options.policies ?? DatePolicies()
+        case .other(let other): (other.trigger as? CalendarTrigger)?.policies ?? DatePolicies()
         }
     }
 

@@ -64,6 +64,8 @@ public struct CalendarTrigger: WallClockTrigger {
     /// Warnings about components that are ignored (``BelfryRecurrence/DateFields/warnings``).
     public var warnings: [String] { componentWarnings + sets.flatMap(\.warnings) }
     public var followsSystemZone: Bool { options.zone == .floating }
+    /// The policies for local times; the defaults if no hour is given, as each real hour counts then.
+    var policies: DatePolicies { sets.allSatisfy(\.givesHour) ? options.policies : DatePolicies() }
 
     /// Creates a trigger from Foundation's components.
     ///

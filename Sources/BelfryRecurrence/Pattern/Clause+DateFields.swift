@@ -61,7 +61,7 @@ struct FilledFields {
 
     init(_ given: DateFields) {
         var fields = given
-        hourIsGiven = given.hour != nil || !given.hasTime
+        hourIsGiven = given.givesHour
         var firstOfWeek = false
         if !given.hasTime {
             if !given.hasDay {
@@ -92,4 +92,9 @@ struct FilledFields {
         missingDateApplies =
             (fields.day ?? 0) > 28 && fields.weekday == nil && fields.weekdayOrdinal == nil && fields.dayOfYear == nil
     }
+}
+
+extension DateFields {
+    /// Whether the hour is given, or is the midnight of components without a time.
+    package var givesHour: Bool { hour != nil || !hasTime }
 }
