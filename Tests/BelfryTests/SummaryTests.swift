@@ -142,6 +142,54 @@ struct SummaryTests {
         }
     }
 
+    @Test("A notice that has become critical stays on the screen, also over a restart") func becomesCritical() async throws {
+        var critical = Self.request("door", within: 3_600)
+        critical.content.level = .critical
+        var escalating = Self.request("door", within: 3_600)
+        escalating.trigger = .every(.seconds(60))
+        escalating.escalation = [NoticeSeries.EscalationStep(from: 2, level: .critical)]
+        var elsewhere = Self.request("door", thread: "elsewhere", within: 3_600)
+        elsewhere.content.summary = nil
+        for requests in [[Self.request("door"), critical], [escalating], [critical], [Self.request("door"), elsewhere]] {
+            let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
+            let (recorder, isFirst) = (RecorderBackend(), requests.count > 1)
+            try await World.run(on: clock, store: store, recorder: recorder) { world in
+                try await add(requests, to: world)
+                try await clock.advance(by: .seconds(125))
+                if isFirst { try await add(["x", "y"].map { Self.request($0, within: 3_600) }, to: world) }
+                #expect(world.shownIDs().contains("door"))
+                #expect(try await world.history(of: "door").contains(.closed) == false)
+            }
+            guard !isFirst else { continue }
+            try await World.run(on: clock, store: store, recorder: recorder) { world in
+                try await add(["x", "y", "z"].map { Self.request($0, within: 3_600) }, to: world)
+                #expect(world.shownIDs().contains("belfry.summary:inbox"))
+                #expect(try await world.center.delivered().map(\.requestID).contains("door"))
+            }
+        }
+    }
+
+    @Test("The removal of its notices removes a summary that is not on the screen yet") func removedBefore() async throws {
+        try await World.run { world in
+            world.recorder.failAll(with: NoticeError(.noServer, "Nobody there."))
+            try await add(["a", "b", "c"].map { Self.request($0) }, to: world)
+            #expect(try await world.pendingIDs() == ["belfry.summary:inbox"])
+            #expect(try await world.center.remove(["a", "b"]).notFound == ["a", "b"])
+            let report = try await world.center.remove(["a", "b", "c", "d"])
+            #expect(report.removed.map(\.id) == ["a", "b", "c"] && report.notFound == ["d"])
+            try await world.center.add(
+                NoticeSeries(id: "m", content: Self.request("m", within: 3_600).content, spacing: .seconds(60), count: 3)
+            )
+            try await world.clock.advance(by: .seconds(150))
+            #expect(try await world.pendingIDs() == ["belfry.summary:inbox"])
+            #expect(try await world.center.remove("m").removed.count == 3)
+            #expect(try await world.pendingIDs() == [])
+            world.recorder.succeed()
+            try await world.clock.advance(by: .seconds(3_600))
+            #expect(world.deliveredIDs() == [])
+        }
+    }
+
     @Test("An answer to it is told with the thread, and ends what answers to its notices would end") func answered()
         async throws
     {

@@ -10,14 +10,8 @@ extension Schedule {
     /// its elements.
     mutating func remove(_ ids: [String], includingDelivered: Bool) -> Removal {
         disown(ids)
-        guard includingDelivered else { return remove(ids) }
-        let summaries = summaries(of: ids)
-        for id in ids + summaries { withdrawAll(of: id) }
-        var removal = remove(ids)
-        for id in summaries {
-            if let delivery = cancelDelivery(id, .removed, nil) { removal.inFlight.insert(delivery) }
-        }
-        return removal
+        if includingDelivered { for id in ids + summaries(of: ids) { withdrawAll(of: id) } }
+        return remove(ids)
     }
 
     mutating func removeAll() -> Removal {
@@ -37,6 +31,7 @@ extension Schedule {
     @discardableResult
     mutating func remove(_ ids: [String], detail: String? = nil) -> Removal {
         var removal = Removal()
+        let summarized = removeSummaries(of: ids, detail, &removal)
         for id in ids {
             let before = removal.report.removed.count
             // The base of a series includes its elements.
@@ -46,8 +41,31 @@ extension Schedule {
         }
         // An element may have been passed together with its base.
         let removed = removal.report.notFound.isEmpty ? [] : Set(removal.report.removed.map(\.id))
-        removal.report.notFound.removeAll(where: removed.contains)
+        removal.report.notFound.removeAll { removed.contains($0) || summarized.contains($0) }
         return removal
+    }
+
+    /// Removes summaries that are not on the screen yet and contain only notices of these requests and series. Returns
+    /// the requests and the series.
+    private mutating func removeSummaries(of ids: [String], _ detail: String?, _ removal: inout Removal) -> Set<String> {
+        var summarized: Set<String> = []
+        for id in summaries(of: ids) {
+            let states = states(of: id)
+            guard !states.isEmpty else { continue }
+            for member in members(ofSummary: id) {
+                removal.report.removed.append(.init(id: member.requestID, states: states))
+                summarized.insert(member.requestID)
+                if let base = member.series { summarized.insert(base) }
+            }
+            if let delivery = cancelDelivery(id, .removed, detail) { removal.inFlight.insert(delivery) }
+        }
+        return summarized
+    }
+
+    /// Removes the elements of a series, and nothing else that is called like it.
+    mutating func removeElements(of base: String, _ detail: String) {
+        var removal = Removal()
+        for id in membersOfSeries(base) { remove(id, of: base, detail, &removal) }
     }
 
     /// - Parameter base: Only what belongs to this series is removed, because the app may have used the identifier again
@@ -138,9 +156,7 @@ extension Schedule {
     /// Ends a series: removes its pending elements and withdraws its notices.
     mutating func endSeries(_ base: String, except responded: String?) {
         withdrawSeries(base, except: responded)
-        let detail = "its series '\(base)' ended"
-        var removal = Removal()
-        for id in membersOfSeries(base) { remove(id, of: base, detail, &removal) }
+        removeElements(of: base, "its series '\(base)' ended")
     }
 
     /// Removes a notice from the screen if it is an element of a series.

@@ -13,6 +13,10 @@ extension Schedule {
     /// Coalesces a due notice into its thread's summary. Returns false if it must be shown on its own.
     mutating func coalesce(_ occurrence: NoticeState.Occurrence) -> Bool {
         let record = occurrence.record
+        // The notice that this one takes the place of, perhaps of another thread, is no arrival any more.
+        if !arrivals.threads.isEmpty, let replaced = notices[record.requestID]?.delivered?.record {
+            forgetArrival(replaced)
+        }
         guard mayCoalesce(occurrence), let rule = record.traits.summary, let thread = record.traits.thread else {
             return false
         }
@@ -24,13 +28,13 @@ extension Schedule {
         if known == nil {
             let recent = arrivals.recent(in: thread, rule, at: now.boot, besides: record.requestID)
             guard recent.count >= rule.moreThan else {
-                setArrivals(thread, recent + [.init(member: member, boot: now.boot)])
+                setArrivals(thread, recent + [.init(record, rule, at: now.boot)])
                 return false
             }
             setArrivals(thread, [])
             for arrival in recent { mark.add(arrival.member) }
             for arrival in recent {
-                withdraw(arrival.member.requestID, detail: detail)
+                withdraw(arrival.member, detail)
                 cancel(arrival.member, detail)
             }
         }
@@ -51,11 +55,19 @@ extension Schedule {
         return (underWay?.record ?? state.delivered?.record)?.summary
     }
 
+    /// Removes a member's notice from the screen, unless it is critical by now.
+    private mutating func withdraw(_ member: SummaryMark.Member, _ detail: String) {
+        guard let delivered = notices[member.requestID]?.delivered, delivered.revision == member.revision,
+            delivered.traits.level < .critical
+        else { return }
+        withdraw(member.requestID, detail: detail)
+    }
+
     /// Cancels a member's firings that are in flight or waiting when the summary is made.
     private mutating func cancel(_ member: SummaryMark.Member, _ detail: String) {
         let snoozed = notices[member.requestID]?.snoozed?.id
         cancelDelivery(member.requestID, .suppressed, detail) {
-            $0.revision == member.revision && $0.id != snoozed
+            $0.revision == member.revision && $0.id != snoozed && $0.traits.level < .critical
         }
     }
 
@@ -96,18 +108,24 @@ extension Schedule {
         }
     }
 
-    /// Returns the summaries that contain only notices of these requests.
+    /// Returns the summaries that contain only notices of these requests and series.
     func summaries(of ids: [String]) -> [String] {
         guard !notices.summaryIDs.isEmpty else { return [] }
         let ids = Set(ids)
-        return summaries { ids.contains($0.requestID) }
+        return summaries { ids.contains($0.requestID) || $0.series.map(ids.contains) ?? false }
     }
 
     private func summaries(where isIncluded: (SummaryMark.Member) -> Bool) -> [String] {
         notices.summaryIDs.sorted().filter { id in
-            guard let mark = summary(id) ?? notices[id]?.snoozed?.summary else { return false }
-            return mark.count == mark.members.count && mark.members.allSatisfy(isIncluded)
+            let members = members(ofSummary: id)
+            return !members.isEmpty && members.allSatisfy(isIncluded)
         }
+    }
+
+    /// Returns the members of a summary in any state; none if it has more than are kept individually.
+    func members(ofSummary id: String) -> [SummaryMark.Member] {
+        guard let mark = summary(id) ?? notices[id]?.snoozed?.summary, mark.count == mark.members.count else { return [] }
+        return mark.members
     }
 
     /// Removes a notice that the user has seen from the recent arrivals.
@@ -119,10 +137,10 @@ extension Schedule {
 
     /// Restores the arrival of a notice that was on the screen when an earlier process ended.
     mutating func restoreArrival(_ record: DeliveryRecord) {
-        guard record.traits.summary != nil, record.summary == nil, let thread = record.traits.thread,
-            let shownAt = record.shownAt
+        guard let rule = record.traits.summary, record.traits.level < .critical, record.summary == nil,
+            let thread = record.traits.thread, let shownAt = record.shownAt
         else { return }
-        arrivals[thread].append(.init(member: SummaryMark.Member(record), boot: min(shownAt.boot, now.boot)))
+        arrivals[thread].append(.init(record, rule, at: min(shownAt.boot, now.boot)))
     }
 
     /// Returns whether anything refers to a content: a request, its notices, or a summary that is made from it.

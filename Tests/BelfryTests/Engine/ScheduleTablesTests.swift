@@ -79,8 +79,11 @@ struct ScheduleTablesTests {
         #expect(doubt.nextLook == 120_000_000 && doubt.until == 120_000_000)
     }
 
-    @Test("Arrivals count for a summary within its span, each request once") func arrivals() {
-        func arrival(_ id: String, _ boot: Int64) -> ArrivalTable.Arrival {
+    @Suite("Arrivals", .takesTurns) struct Arrivals {
+        private let rule = SummaryRule(ThreadSummary(moreThan: 2, within: .microseconds(10), title: "{count}"))
+        private var table = ArrivalTable()
+
+        private func arrival(_ id: String, _ boot: Int64) -> ArrivalTable.Arrival {
             let record = DeliveryRecord(
                 id: id,
                 requestID: id,
@@ -88,14 +91,26 @@ struct ScheduleTablesTests {
                 dueAt: TriggerInstant(wall: 0, boot: boot),
                 traits: DeliveryTraits(NoticeRequest(id: id, title: "Title"))
             )
-            return .init(member: SummaryMark.Member(record), boot: boot)
+            return .init(record, rule, at: boot)
         }
-        var table = ArrivalTable()
-        table["thread"] = [arrival("a", 0), arrival("b", 5), arrival("c", 9)]
-        let rule = SummaryRule(ThreadSummary(moreThan: 2, within: .microseconds(10), title: "{count}"))
-        #expect(table.recent(in: "thread", rule, at: 10, besides: "c").map(\.member.requestID) == ["b"])
-        #expect(table.recent(in: "other", rule, at: 10, besides: "c").isEmpty)
-        table["thread"] = []
-        #expect(table.threads.isEmpty)
+
+        @Test("They count for a summary within its span, each request once") mutating func recent() {
+            table["thread"] = [arrival("a", 0), arrival("b", 5), arrival("c", 9)]
+            #expect(table.recent(in: "thread", rule, at: 10, besides: "c").map(\.member.requestID) == ["b"])
+            #expect(table.recent(in: "other", rule, at: 10, besides: "c").isEmpty)
+            table["thread"] = []
+            #expect(table.threads.isEmpty)
+        }
+
+        @Test("Threads that get no more notices are forgotten") mutating func forgotten() {
+            for number in 0..<10_000 {
+                table["\(number)"] = [arrival("a", Int64(number)), arrival("b", Int64(number))]
+                #expect(table.threads.count <= 1_024)
+            }
+            #expect(Set((9_990..<10_000).map(String.init)).isSubset(of: table.threads))
+            // As many as arrive within the span are kept.
+            for number in 10_000..<20_000 { table["\(number)"] = [arrival("a", 10_000)] }
+            #expect(table.threads.count >= 10_000)
+        }
     }
 }
