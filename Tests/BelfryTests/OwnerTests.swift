@@ -78,6 +78,31 @@ struct OwnerTests {
         }
     }
 
+    @Test("A single request may take the identifier of a series, and another series too: the old elements go")
+    func seriesBecomesSingle() async throws {
+        try await World.run { world in
+            func named(_ key: String, _ fingerprint: String, _ entry: OwnedRequests.Entry) -> OwnedRequests.Entry {
+                OwnedRequests.Entry(key: key, fingerprint: fingerprint, requests: entry.requests)
+            }
+            let series = { try Self.series($0, count: 4, first: $1) }
+            _ = try await Self.synchronize(world, [named("1", "old", series("a", 60)), named("2", "old", series("b", 60))])
+            _ = try await Self.synchronize(
+                world,
+                [named("1", "new", Self.single("a", after: 30)), named("2", "old", series("b", 60))]
+            )
+            #expect(try await world.pendingIDs().filter { $0.hasPrefix("a") } == ["a"])
+            #expect(try await world.center.pendingSeries().map(\.id) == ["b"])
+            // They exchange their identifiers.
+            _ = try await Self.synchronize(
+                world,
+                [named("2", "newer", Self.single("a", after: 30)), named("1", "newer", series("b", 600))]
+            )
+            #expect(try await world.pendingIDs().count == 5)
+            #expect(try await world.center.pending().compactMap(\.next).max() == World.start.addingTimeInterval(780))
+            #expect(try await world.center.pendingSeries().map(\.left) == [4])
+        }
+    }
+
     @Test("What another request pushed out comes in again with the next synchronization") func pushedOut() async throws
     {
         try await World.run(options: Self.limited(1, .keepSoonest)) { world in

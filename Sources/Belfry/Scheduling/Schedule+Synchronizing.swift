@@ -90,13 +90,14 @@ extension Schedule {
             ids.append(request.series ?? request.id)
         }
         for id in ids { try checkFree(id, for: owner) }
-        // A series has new identifiers; a single request is replaced in place.
+        // A single request is replaced in place. A series has new identifiers, whatever was called like it before.
         let replaced = Set(requests.map(\.id))
         let hadPending = old.map { $0.requestIDs.contains(where: isPendingOrSeries) } ?? false
+        let detail = "its entry has changed"
         if let old {
-            let left = old.requestIDs.filter { !replaced.contains($0) && holders[$0] == nil }
-            _ = removeOwned(left, detail: "its entry has changed")
+            _ = removeOwned(old.requestIDs.filter { !replaced.contains($0) && holders[$0] == nil }, detail: detail)
         }
+        for id in ids where holders[id] == nil { removeElements(of: id, detail) }
         var added = NoticeCenter.AddReport(added: [])
         var reason: NoticeError?
         let firstRecord = log.current.records.count
