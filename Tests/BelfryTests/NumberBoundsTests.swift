@@ -91,6 +91,11 @@ struct NumberBoundsTests {
         fails(TriggerProgress.self, #"{"anchor":9223372036854775807,"fired":0}"#)
         fails(TriggerProgress.self, #"{"anchor":0,"fired":0,"lastLocal":9223372036854775807}"#)
         fails(DeliveryWait.self, #"{"for":"snoozeOnBoot","until":9223372036854775807}"#)
+        // Seconds, which become too many microseconds.
+        for time in ["10000000000000", "-10000000000000"] {
+            fails(TriggerProgress.self, #"{"anchor":0,"fired":0,"lastLocal":\#(time)}"#)
+            fails(DeliveryWait.self, #"{"for":"snoozeToLocal","until":0,"local":\#(time)}"#)
+        }
         fails(SummaryRule.self, #"{"moreThan":1,"within":9223372036854775807}"#)
     }
 
@@ -155,6 +160,10 @@ struct NumberBoundsTests {
             ("anchor", .every(.seconds(60)), TriggerProgress(anchor: .max)),
             ("fired", .every(.seconds(60)), TriggerProgress(anchor: 0, fired: .max)),
             ("lastDue", .after(.seconds(60)), TriggerProgress(anchor: 0, lastDue: .min)),
+            (
+                "lastLocal", CalendarTrigger(matching: DateFields(hour: 8), repeats: true),
+                TriggerProgress(anchor: start, lastLocal: 10_000_000_000_000)
+            ),
             ("interval", .after(Self.endless), TriggerProgress(anchor: 0)),
             ("date", .date(Date(timeIntervalSince1970: 1e19)), TriggerProgress(anchor: start)),
         ]

@@ -13,6 +13,8 @@ package enum NumberBounds {
     package static let greatestCount = Int(Int32.max)
     /// Clock readings in microseconds: 10,000 years, in either direction.
     package static let microseconds: ClosedRange<Int64> = -315_576_000_000_000_000...315_576_000_000_000_000
+    /// Local times in seconds, which are converted to ``microseconds``.
+    package static let localSeconds = microseconds.lowerBound / 1_000_000...microseconds.upperBound / 1_000_000
 
     /// Checks a duration. Throws ``NoticeError/Code/invalidInterval``; permanent.
     package static func check(_ duration: Duration, _ name: String) throws(NoticeError) {
@@ -47,6 +49,12 @@ package enum NumberBounds {
         guard !microseconds.contains(reading) else { return }
         throw NoticeError(.invalidComponent, "'\(name)' is \(reading) µs, which no clock shows.")
     }
+
+    /// Checks a local time. Throws ``NoticeError/Code/invalidComponent``; permanent.
+    static func checkLocalSeconds(_ time: Int64, _ name: String) throws(NoticeError) {
+        guard !localSeconds.contains(time) else { return }
+        throw NoticeError(.invalidComponent, "'\(name)' is \(time) s, which no clock shows.")
+    }
 }
 
 /// Durations, dates and counts are checked wherever a field is decoded: the compiler prefers these overloads to the
@@ -79,6 +87,13 @@ extension KeyedDecodingContainer {
 
     func decodeMicrosecondsIfPresent(forKey key: Key) throws -> Int64? {
         try hasValue(key) ? decodeMicroseconds(forKey: key) : nil
+    }
+
+    /// Decodes a local time in seconds.
+    func decodeLocalSeconds(forKey key: Key) throws -> Int64 { try checked(key, NumberBounds.checkLocalSeconds) }
+
+    func decodeLocalSecondsIfPresent(forKey key: Key) throws -> Int64? {
+        try hasValue(key) ? decodeLocalSeconds(forKey: key) : nil
     }
 
     private func hasValue(_ key: Key) throws -> Bool { try contains(key) && !decodeNil(forKey: key) }

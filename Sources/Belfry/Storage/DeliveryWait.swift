@@ -29,7 +29,7 @@ extension DeliveryWait: Codable {
         case .quietHours: self = .quietHours(until: until)
         case .snoozeOnBoot: self = .snoozedOnBoot(until: until)
         case .snoozeOnWall: self = .snoozedOnWall(until: until)
-        case .snoozeToLocal: self = .snoozedToLocal(time: try values.decodeMicroseconds(forKey: .local), wall: until)
+        case .snoozeToLocal: self = .snoozedToLocal(time: try values.decodeLocalSeconds(forKey: .local), wall: until)
         }
     }
 

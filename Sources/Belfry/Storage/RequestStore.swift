@@ -97,7 +97,7 @@ package struct TriggerProgress: Sendable, Codable, Hashable {
         anchor = try values.decodeMicroseconds(forKey: .anchor)
         fired = try values.decode(Int.self, forKey: .fired)
         lastDue = try values.decodeMicrosecondsIfPresent(forKey: .lastDue)
-        lastLocal = try values.decodeMicrosecondsIfPresent(forKey: .lastLocal)
+        lastLocal = try values.decodeLocalSecondsIfPresent(forKey: .lastLocal)
     }
 }
 

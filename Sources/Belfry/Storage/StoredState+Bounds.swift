@@ -35,7 +35,7 @@ extension StoredState.Pending {
     fileprivate func checkBounds() throws(NoticeError) {
         try NumberBounds.checkMicroseconds(progress.anchor, "anchor")
         if let lastDue = progress.lastDue { try NumberBounds.checkMicroseconds(lastDue, "lastDue") }
-        if let lastLocal = progress.lastLocal { try NumberBounds.checkMicroseconds(lastLocal, "lastLocal") }
+        if let lastLocal = progress.lastLocal { try NumberBounds.checkLocalSeconds(lastLocal, "lastLocal") }
         guard (0...NumberBounds.greatestCount).contains(progress.fired) else {
             throw NoticeError(
                 .invalidContent,
