@@ -12,11 +12,9 @@ extension SQLiteRequestStore {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(NoticeError) -> String { try StoreFolder.path(of: app.id, environment) }
 
-    /// Whether there is a store in a directory. Readers call it first, because ``open(in:options:)`` creates a store.
-    public static func exists(in folder: String) -> Bool {
-        let folder = StoreFolder(path: folder)
-        return [folder.database, folder.rescued].contains(where: StoreFolder.exists)
-    }
+    /// Whether there is a store in a directory, or what is left of a damaged one. True also for a path that can't be
+    /// examined: opening it reports the error. Readers call it first, because ``open(in:options:)`` creates a store.
+    public static func exists(in folder: String) -> Bool { StoreFolder(path: folder).mayHaveStore }
 
     /// Opens an app's own store, and creates it if there is none.
     ///

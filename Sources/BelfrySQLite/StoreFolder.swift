@@ -90,7 +90,23 @@ struct StoreFolder: Sendable {
         close(descriptor)
     }
 
+    /// Whether the directory has a store's data, or may have: what can't be examined must not be taken for nothing.
+    private var mayHaveData: Bool { [database, database + "-wal", rescued].contains(where: Self.mayExist) }
+
+    /// Whether the directory has, or may have, a store or what is left of one.
+    var mayHaveStore: Bool {
+        var info = stat()
+        let isFile = stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFDIR
+        return isFile || mayHaveData || Self.mayExist(mark)
+    }
+
     static func exists(_ file: String) -> Bool { access(file, F_OK) == 0 }
+
+    /// Whether there is a file, of any kind, or its directory can't be searched.
+    private static func mayExist(_ file: String) -> Bool {
+        var info = stat()
+        return lstat(file, &info) == 0 || ![ENOENT, ENOTDIR].contains(errno)
+    }
 
     static func rename(_ old: String, to new: String) throws(NoticeError) {
         guard Glibc.rename(old, new) == 0 else { throw NoticeError(file: old, "rename", errno: errno) }

@@ -20,4 +20,15 @@ struct StoreDamageProgramTests {
         let seen = try await BuiltProgram.run(["doctor", "--json", "--acknowledge", "--store", store])
         #expect(!seen.lines.compactMap(JSONLine.init).contains { $0["check"] == "damage" })
     }
+
+    @Test("A store whose file is gone is damaged, and not an empty one")
+    func gone() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path + "/store"
+        let added = try await BuiltProgram.run(["add", "T", "--id", "t", "--in", "1h", "--no-wait", "--store", store])
+        #expect(added.status == 0, "\(added.errors)")
+        try FileManager.default.removeItem(atPath: store + "/store.sqlite")
+        let listed = try await BuiltProgram.run(["list", "--store", store])
+        #expect(listed.errors.contains("transactions that were acknowledged are missing"), "\(listed.errors)")
+    }
 }

@@ -149,6 +149,28 @@ struct DamageReportTests {
         #expect(SQLiteRequestStore.exists(in: scratch.path("store")))
     }
 
+    @Test("What is left of a store counts as one", arguments: ["acknowledged", "store.sqlite-wal", "rescued.sqlite"])
+    func existsInPart(name: String) throws {
+        let scratch = try TemporaryFolder()
+        try makeFile(scratch.path(name), Data())
+        #expect(SQLiteRequestStore.exists(in: scratch.path))
+    }
+
+    @Test("A path that can't be examined counts as a store, so that opening reports it")
+    func existsPerhaps() async throws {
+        let scratch = try TemporaryFolder()
+        #expect(mkdir(scratch.path("link"), 0o700) == 0)
+        #expect(symlink("/nonexistent/file", scratch.path("link/store.sqlite")) == 0)
+        try makeFile(scratch.path("file"), Data())
+        for folder in ["link", "file", String(repeating: "x", count: 300)] {
+            #expect(SQLiteRequestStore.exists(in: scratch.path(folder)), "\(folder)")
+            await #expect(throws: NoticeError.self, "\(folder)") {
+                try await SQLiteRequestStore.open(in: scratch.path(folder))
+            }
+        }
+        #expect(!SQLiteRequestStore.exists(in: scratch.path("file/below")))
+    }
+
     @Test("An open store has four descriptors, a closed one none")
     func descriptors() async throws {
         let scratch = try TemporaryFolder()
