@@ -33,9 +33,9 @@ package struct StoreDamageLog: Sendable {
         }.map(\.damage)
     }
 
-    /// Removes all reports. Files that were set aside stay.
+    /// Removes all reports. Files that were set aside stay, and so does every file that is no report.
     package func acknowledge() {
-        for name in names() { unlink(directory + "/" + name) }
+        for (name, _) in entries() { unlink(directory + "/" + name) }
     }
 
     /// Stores a report durably. Throws ``NoticeError/Code/storeFailed``.

@@ -54,6 +54,19 @@ struct StoreFolder: Sendable {
         synchronize(parent)
     }
 
+    /// Refuses a directory without a store that has files of others where a store has its own, which would be overwritten
+    /// or removed. An interrupted first opening leaves only a lock, and is continued.
+    func refuseOtherFiles() throws(NoticeError) {
+        let foreignLock = Self.exists(lock) && !StoreLock.isLock(lock) ? lock : nil
+        let file = foreignLock ?? [mark, suspicion, attachments, examined].first(where: Self.exists)
+        // Another process may have created the store in the meantime.
+        guard let file, !hasStore else { return }
+        throw NoticeError(
+            .storeFailed,
+            "The folder '\(path)' has no store, but '\(file)', which a store would replace: name another folder."
+        )
+    }
+
     /// Creates an empty file that nobody else may read, before SQLite would create one by the umask. The files that
     /// SQLite creates beside it get its mode.
     func createFile(_ file: String) throws(NoticeError) {
@@ -92,6 +105,9 @@ struct StoreFolder: Sendable {
 
     /// Whether the directory has a store's data, or may have: what can't be examined must not be taken for nothing.
     private var mayHaveData: Bool { [database, database + "-wal", rescued].contains(where: Self.mayExist) }
+
+    /// Whether the directory has a store's data, or the mark of transactions that are missing.
+    private var hasStore: Bool { mayHaveData || CommitMark.read(mark) != nil }
 
     /// Whether the directory has, or may have, a store or what is left of one.
     var mayHaveStore: Bool {

@@ -55,6 +55,13 @@ final class StoreLock: Sendable {
         return StoreLock(descriptor: descriptor)
     }
 
+    /// Whether a file is a lock: empty, or with the name of a holder.
+    static func isLock(_ path: String) -> Bool {
+        var info = stat()
+        guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return false }
+        return info.st_size == 0 || holder(path) != nil
+    }
+
     /// Process and program, if the lock's file has them.
     private static func holder(_ path: String) -> String? {
         guard let data = FileManager.default.contents(atPath: path), data.count <= 4_096 else { return nil }

@@ -94,6 +94,53 @@ struct StoreOwnershipTests {
         try await second.close()
     }
 
+    @Test(
+        "Files of others that a store would replace are left alone, and the folder is refused",
+        arguments: ["acknowledged", "attachments/2024/photo.png", "check", "examined.sqlite", "lock"]
+    )
+    func otherFiles(file: String) async throws {
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("mine/" + file)
+        try FileManager.default.createDirectory(
+            at: URL(fileURLWithPath: path).deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try makeFile(path, Data(file.utf8))
+        let names = try FileManager.default.subpathsOfDirectory(atPath: scratch.path("mine")).sorted()
+        let error = await #expect(throws: NoticeError.self) {
+            try await SQLiteRequestStore.open(in: scratch.path("mine"))
+        }
+        #expect(error?.code == .storeFailed)
+        #expect(error?.message.contains("which a store would replace: name another") == true, "\(error as Any)")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: scratch.path("mine")).sorted() == names)
+        #expect(FileManager.default.contents(atPath: path) == Data(file.utf8))
+    }
+
+    @Test("A report of damage is forgotten when it is acknowledged; other files stay") func otherReports() throws {
+        let scratch = try TemporaryFolder()
+        #expect(mkdir(scratch.path("damage"), 0o700) == 0)
+        try makeFile(scratch.path("damage/notes.json"), Data("[]".utf8))
+        StoreDamageLog(folder: scratch.path).acknowledge()
+        #expect(FileManager.default.contents(atPath: scratch.path("damage/notes.json")) == Data("[]".utf8))
+    }
+
+    @Test("The lock of a first opening that was interrupted does no harm", arguments: ["", "4711 tea\n"])
+    func interruptedFirstOpening(holder: String) async throws {
+        let scratch = try TemporaryFolder()
+        #expect(mkdir(scratch.path("store"), 0o700) == 0)
+        try makeFile(scratch.path("store/lock"), Data(holder.utf8))
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.put("a", 1)])
+    }
+
+    @Test("Other files stay beside the store") func besideOthers() async throws {
+        let scratch = try TemporaryFolder()
+        try makeFile(scratch.path("start.json"), Data("{}".utf8))
+        let store = try await SQLiteRequestStore.open(in: scratch.path)
+        try await store.commit([.put("a", 1)])
+        #expect(FileManager.default.contents(atPath: scratch.path("start.json")) == Data("{}".utf8))
+    }
+
     @Test("Who waits gets the store when the owner closes it")
     func waits() async throws {
         let scratch = try TemporaryFolder()
