@@ -8,7 +8,9 @@ enum LostRequests {
     private static let namedCount = 20
 
     /// Adds the lost requests to the report. A pending request without content has nothing to show, and is removed.
-    static func find(in target: SQLiteDatabase, _ report: inout NoticeStore.Damage) throws {
+    ///
+    /// Returns the revisions of contents that are of no use any more, and would be reported again at the next damage.
+    static func find(in target: SQLiteDatabase, _ report: inout NoticeStore.Damage) throws -> [Int64] {
         let rule = "FROM pending WHERE revision NOT IN (SELECT revision FROM request)"
         let withoutContent = try target.all("SELECT revision, id \(rule)") { row in
             Request(id: row.text(1), revision: row.integer(0) ?? 0, reason: "its content is lost")
@@ -23,6 +25,7 @@ enum LostRequests {
             report.losses.append("Lost is when these requests are due: \(names(withoutTrigger)). Add them anew.")
         }
         report.requests = withoutContent + withoutTrigger
+        return withoutTrigger.compactMap(\.revision)
     }
 
     /// Whether every pending request was saved.
@@ -31,13 +34,19 @@ enum LostRequests {
         return try header.counted(in: target).pending == header.pending
     }
 
-    /// Returns the contents to which neither a pending request nor a delivery refers.
+    /// A delivery in storage, as far as it refers to contents. The rest may be unreadable for this version.
+    private struct Reference: Decodable {
+        var revision: Int64
+        var summary: SummaryMark?
+    }
+
+    /// Returns the contents to which neither a pending request nor a delivery refers. Empty if a delivery can't be
+    /// read: it is kept, and so must be its content.
     private static func unusedContents(_ target: SQLiteDatabase) throws -> [Request] {
         let decoder = JSONDecoder()
-        let deliveries = try target.all("SELECT body FROM delivery") { row in
-            row.blob(0).flatMap { try? decoder.decode(DeliveryRecord.self, from: $0) }
-        }
-        let used = Set(deliveries.flatMap { [$0.revision] + ($0.summary?.members.map(\.revision) ?? []) })
+        let deliveries = try target.all("SELECT body FROM delivery") { $0.blob(0) }
+        guard let references = try? deliveries.map({ try decoder.decode(Reference.self, from: $0) }) else { return [] }
+        let used = Set(references.flatMap { [$0.revision] + ($0.summary?.members.map(\.revision) ?? []) })
         let sql = "SELECT revision, body FROM request WHERE revision NOT IN (SELECT revision FROM pending)"
         return try target.all(sql) { row in
             guard let revision = row.integer(0), !used.contains(revision) else { return nil }

@@ -97,8 +97,12 @@ struct StoreSalvage {
             try StoreSchema.migrate(target)
             try target.execute("DELETE FROM header")
         }
-        try LostRequests.find(in: target, &report)
+        let unused = try LostRequests.find(in: target, &report)
         try settleHeader(of: target, highest: try? StoreMigration.highestRevision(of: source))
+        // After the header, which keeps their revisions from being assigned again.
+        try target.transaction {
+            for revision in unused { try target.run("DELETE FROM request WHERE revision = ?", [.integer(revision)]) }
+        }
         report.saved["header"] = nil
     }
 

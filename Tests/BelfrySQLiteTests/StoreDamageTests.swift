@@ -141,6 +141,24 @@ struct StoreDamageTests {
         } catch { Issue.record("seed \(seed): \(error)") }
     }
 
+    @Test("A lost request is reported once, and its content is removed")
+    func reportedOnce() async throws {
+        let scratch = try TemporaryFolder()
+        var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.put("a", 1), .put("b", 2), .put("c", 3)])
+        for (id, revision) in [("c", 3), ("a", 1)] as [(String, Int64)] {
+            try await store.perform("lose one") { try $1.execute("DELETE FROM pending WHERE revision = \(revision)") }
+            try await store.close()
+            store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+            #expect(store.openingReport.damage?.requests.map(\.id) == [id])
+            #expect(try await store.request(revision: revision) == nil)
+        }
+        #expect(try await store.request(revision: 2)?.id == "b")
+        let state = try await store.load()
+        #expect(state.pending.map(\.id) == ["b"])
+        #expect(state.nextRevision == 4)
+    }
+
     @Test("Rows with the lowest numbers there are can be searched for")
     func lowestRows() async throws {
         let scratch = try TemporaryFolder()
