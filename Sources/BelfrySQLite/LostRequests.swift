@@ -10,7 +10,15 @@ enum LostRequests {
     /// Adds the lost requests to the report. A pending request without content has nothing to show, and is removed.
     ///
     /// Returns the revisions of contents that are of no use any more, and would be reported again at the next damage.
-    static func find(in target: SQLiteDatabase, _ report: inout NoticeStore.Damage) throws -> [Int64] {
+    ///
+    /// - Parameter hasAllDeliveries: Whether every delivery was saved. Otherwise contents may be those of lost notices.
+    static func find(
+        in target: SQLiteDatabase,
+        hasAllDeliveries: Bool,
+        _ report: inout NoticeStore.Damage
+    ) throws -> [Int64] {
+        // Before requests without content are removed.
+        let hasAllPending = try isComplete(target)
         let rule = "FROM pending WHERE revision NOT IN (SELECT revision FROM request)"
         let withoutContent = try target.all("SELECT revision, id \(rule)") { row in
             Request(id: row.text(1), revision: row.integer(0) ?? 0, reason: "its content is lost")
@@ -20,12 +28,20 @@ enum LostRequests {
             report.saved["pending", default: withoutContent.count] -= withoutContent.count
             report.losses.append("Lost with their content are the requests \(names(withoutContent)).")
         }
-        let withoutTrigger = try isComplete(target) ? [] : unusedContents(target)
-        if !withoutTrigger.isEmpty {
-            report.losses.append("Lost is when these requests are due: \(names(withoutTrigger)). Add them anew.")
+        var unused: [Request] = []
+        if !hasAllPending {
+            unused = try unusedContents(target, "when it is due is lost")
+            if !unused.isEmpty {
+                report.losses.append("Lost is when these requests are due: \(names(unused)). Add them anew.")
+            }
+        } else if !hasAllDeliveries {
+            unused = try unusedContents(target, "its notice is lost")
+            if !unused.isEmpty {
+                report.losses.append("Lost are notices that waited or were on the screen: \(names(unused)).")
+            }
         }
-        report.requests = withoutContent + withoutTrigger
-        return withoutTrigger.compactMap(\.revision)
+        report.requests = withoutContent + unused
+        return unused.compactMap(\.revision)
     }
 
     /// Whether every pending request was saved.
@@ -42,7 +58,7 @@ enum LostRequests {
 
     /// Returns the contents to which neither a pending request nor a delivery refers. Empty if a delivery can't be
     /// read: it is kept, and so must be its content.
-    private static func unusedContents(_ target: SQLiteDatabase) throws -> [Request] {
+    private static func unusedContents(_ target: SQLiteDatabase, _ reason: String) throws -> [Request] {
         let decoder = JSONDecoder()
         let deliveries = try target.all("SELECT body FROM delivery") { $0.blob(0) }
         guard let references = try? deliveries.map({ try decoder.decode(Reference.self, from: $0) }) else { return [] }
@@ -51,7 +67,7 @@ enum LostRequests {
         return try target.all(sql) { row in
             guard let revision = row.integer(0), !used.contains(revision) else { return nil }
             let identity = row.blob(1).flatMap { try? decoder.decode(Identity.self, from: $0) }
-            return Request(id: identity?.id, revision: revision, reason: "when it is due is lost")
+            return Request(id: identity?.id, revision: revision, reason: reason)
         }
     }
 

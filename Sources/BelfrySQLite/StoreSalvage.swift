@@ -88,16 +88,18 @@ struct StoreSalvage {
         } else {
             try StoreMigration.createEarlierTables(tables, in: target)
         }
+        var hasAllDeliveries = true
         for table in tables {
             let salvaged = try TableSalvage(table, source, target).run()
             report.saved[table] = salvaged.saved
             report.losses += salvaged.losses
+            if table == SummedTable.delivery.name { hasAllDeliveries = salvaged.losses.isEmpty }
         }
         if !hasSums {
             try StoreSchema.migrate(target)
             try target.execute("DELETE FROM header")
         }
-        let unused = try LostRequests.find(in: target, &report)
+        let unused = try LostRequests.find(in: target, hasAllDeliveries: hasAllDeliveries, &report)
         try settleHeader(of: target, highest: try? StoreMigration.highestRevision(of: source))
         // After the header, which keeps their revisions from being assigned again.
         try target.transaction {

@@ -88,6 +88,37 @@ struct DamagedRowTests {
         #expect(store.openingReport.damage?.requests == [])
     }
 
+    @Test("A delivery that does not match its checksum is named by its request, which is not pending any more")
+    func delivery() async throws {
+        var store = try await store(renewingSums: false, "SELECT 1")
+        let deliveries = (1...2 as ClosedRange<Int64>).map { revision in
+            var record = DeliveryRecord(
+                id: "delivery \(revision)",
+                requestID: revision == 1 ? "date" : "daily",
+                revision: revision,
+                dueAt: TriggerInstant(wall: 5, boot: 5),
+                traits: RequestTraits.usual.delivery
+            )
+            record.wait = .quietHours(until: 9)
+            return StoreChange.putDelivery(record)
+        }
+        try await store.commit([.removeRequest(revision: 1)] + deliveries)
+        try await store.perform("spoil") { _, database in
+            let spoiled = "CAST(replace(CAST(body AS TEXT), 'quietHours', 'quietHourz') AS BLOB)"
+            try database.execute("UPDATE delivery SET body = \(spoiled)")
+        }
+        try await store.close()
+        store = try await open()
+        // The other one still has its request.
+        let damage = try #require(store.openingReport.damage)
+        #expect(damage.requests.map(\.id) == ["date"])
+        #expect(damage.requests.map(\.reason) == ["its notice is lost"])
+        #expect(damage.message.contains("notices that waited or were on the screen: 'date'."))
+        let state = try await store.load()
+        #expect(state.deliveries.isEmpty && state.pending.map(\.id) == ["daily", "home"])
+        #expect(try await store.history(HistoryQuery(requestID: "date")).map(\.outcome) == [.damaged])
+    }
+
     @Test("A list of versions with a gap is damage, and costs no request") func gap() async throws {
         let store = try await store(
             renewingSums: false,
