@@ -1,5 +1,7 @@
 import Belfry
+import BelfryRecorder
 import BelfryTestSupport
+import BelfryTesting
 import Foundation
 import SeededRandom
 import StoreWorkload
@@ -157,6 +159,46 @@ struct StoreDamageTests {
         let state = try await store.load()
         #expect(state.pending.map(\.id) == ["b"])
         #expect(state.nextRevision == 4)
+    }
+
+    @Test("An entry of an owner whose request was lost is updated by the next synchronization")
+    func ownedEntries() async throws {
+        let scratch = try TemporaryFolder()
+        let due = AppLife.start.addingTimeInterval(3_600)
+        let series = NoticeSeries(id: "s", content: NoticeContent(title: "s"), spacing: .seconds(60), count: 2)
+        let wanted = OwnedRequests(
+            owner: "file",
+            entries: [
+                .init(key: "a", fingerprint: "1", requests: [NoticeRequest(id: "a", title: "a", trigger: .date(due))]),
+                .init(key: "b", fingerprint: "1", requests: [NoticeRequest(id: "b", title: "b", trigger: .date(due))]),
+                .init(key: "s", fingerprint: "1", requests: try series.requests(startingAt: due)),
+            ]
+        )
+        func synchronize(_ store: SQLiteRequestStore) async throws -> NoticeCenter.SynchronizationReport {
+            let center = NoticeCenter(
+                app: AppIdentity(id: "org.example.Test"),
+                backend: RecorderBackend(),
+                store: NoticeStore(store),
+                clock: .manual(ManualTriggerClock(date: AppLife.start))
+            )
+            return try await center.engine.synchronize(wanted, isTrial: false)
+        }
+        var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        #expect(try await synchronize(store).added == ["a", "b", "s"])
+        let pending = try await store.load().pending.map(\.id)
+        #expect(pending.count == 4)
+        // The content of one, and when an element of the series is due.
+        try await store.perform("damage") { _, database in
+            let spoiled = "CAST(replace(CAST(body AS TEXT), '\"id\"', '\"xd\"') AS BLOB)"
+            try database.execute("UPDATE request SET body = \(spoiled) WHERE revision = 1")
+            try database.execute("DELETE FROM pending WHERE revision = 4")
+        }
+        try await store.close()
+        store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        #expect(store.openingReport.damage?.requests.compactMap(\.id) == [pending[0], pending[3]])
+        let report = try await synchronize(store)
+        #expect(report.updated == ["a", "s"] && report.unchanged == ["b"], "\(report)")
+        #expect(try await store.load().pending.map(\.id).sorted() == pending.sorted())
     }
 
     @Test("Rows with the lowest numbers there are can be searched for")
