@@ -46,6 +46,13 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     private static func write(_ notice: PendingNotice, to output: CommandOutput) throws {
+        guard !notice.isUnreadable else {
+            let advice = "the store was damaged; 'belfry doctor --acknowledge' forgets it"
+            return try output.result(
+                ["id": notice.id, "next": notice.next?.rfc3339(), "unreadable": true],
+                "\(notice.id): lost (\(advice))"
+            )
+        }
         let content = notice.request.content
         let recurrence = notice.request.recurrence(in: .system()).map { " (\($0))" } ?? ""
         try output.result(

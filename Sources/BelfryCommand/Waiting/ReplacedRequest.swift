@@ -9,10 +9,11 @@ struct ReplacedRequest: Sendable {
     let words: String
     let json: JSONValue
 
-    /// Describes the first of them; nil if nothing was pending under these identifiers.
+    /// Describes the first of them; nil if nothing was pending under these identifiers. A request that the store has
+    /// lost is not replaced, but back.
     init?(_ ids: [String], in pending: [PendingNotice], zone: ZoneRules) {
         let ids = Set(ids)
-        let found = pending.filter { ids.contains($0.id) }
+        let found = pending.filter { ids.contains($0.id) && !$0.isUnreadable }
         guard let first = found.first else { return nil }
         let title = first.request.content.title
         var words = ["'\(title)'"]
