@@ -14,19 +14,24 @@ final class CommitMark: Sendable {
         var isExact: Bool
     }
 
+    /// The size of a valid file.
+    private static let size = 32
+
     private let descriptor: Int32
 
     /// Throws ``NoticeError/Code/storeFailed``.
     init(_ path: String) throws(NoticeError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw NoticeError(file: path, "open", errno: errno) }
+        // Writing would leave the rest of a longer file, which would never be valid again.
+        _ = ftruncate(descriptor, off_t(Self.size))
     }
 
     deinit { close(descriptor) }
 
     /// Reads the mark; nil if there is none, or no valid one.
     static func read(_ path: String) -> Reading? {
-        guard let data = FileManager.default.contents(atPath: path), data.count == 32 else { return nil }
+        guard let data = FileManager.default.contents(atPath: path), data.count == size else { return nil }
         let words = data.withUnsafeBytes { bytes in
             (0..<4).map { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)) }
         }

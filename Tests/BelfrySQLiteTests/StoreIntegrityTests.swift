@@ -143,6 +143,19 @@ struct StoreIntegrityTests {
         #expect(store.openingReport.damage?.reason.contains("at the end of its log are damaged") == true)
     }
 
+    @Test("A mark that has grown is valid again after the next opening")
+    func grownMark() async throws {
+        let scratch = try TemporaryFolder()
+        var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.put("a", 1)])
+        try await store.close()
+        let mark = scratch.path("store/acknowledged")
+        let transactions = try #require(CommitMark.read(mark)).transactions
+        try makeFile(mark, Data(repeating: 7, count: 100))
+        store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        #expect(CommitMark.read(mark)?.transactions == transactions)
+    }
+
     @Test("The last transaction: proven lost where the machine has run since, in doubt where there is no mark")
     func lastTransaction() async throws {
         for hasMark in [true, false] {
