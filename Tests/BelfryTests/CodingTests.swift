@@ -159,6 +159,13 @@ struct CodingTests {
             let back = try JSONDecoder().decode(IntervalTrigger.self, from: try JSONEncoder().encode(interval))
             #expect(back == interval, "seed \(seed): \(microseconds)")
         }
+        // The shortest there is. Zero stays invalid.
+        for (attoseconds, microseconds) in [(1, 1), (100_000_000_000, 1), (0, 0)] as [(Int64, Int64)] {
+            let short = Duration(secondsComponent: 0, attosecondsComponent: attoseconds)
+            let data = try JSONEncoder().encode(IntervalTrigger(after: short))
+            let back = try JSONDecoder().decode(IntervalTrigger.self, from: data)
+            #expect(back.interval == .microseconds(microseconds), "\(short)")
+        }
         // The noise of floating point is no microsecond.
         for seconds in [1.1, 0.1, 60.3, 86_400.7, 1e6 + 0.123456] {
             let exact = Int64((seconds * 1e6).rounded())

@@ -80,7 +80,9 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
 
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
-        try values.encode(Double(interval.microseconds) / 1e6, forKey: .seconds)
+        // A valid interval of less than a nanosecond must not become zero, which is invalid.
+        let microseconds = interval > .zero ? max(1, interval.microseconds) : interval.microseconds
+        try values.encode(Double(microseconds) / 1e6, forKey: .seconds)
         try values.encode(repeats, forKey: .repeats)
         try values.encode(startsNow, forKey: .startsNow)
         try values.encodeIfPresent(count, forKey: .count)
