@@ -203,6 +203,29 @@ struct RestartTests {
         }
     }
 
+    @Test(
+        "An interval begins anew where a damaged store has lost which boot its anchor is of",
+        arguments: [5, 5_000_000] as [Int64]
+    )
+    func lostMapping(uptime: Int64) async throws {
+        // This boot's clock shows 1,000 s.
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
+        let anchor = uptime * 1_000_000
+        try await store.commit([
+            .putRequest(.sample("once", .after(.seconds(60))), revision: 1, TriggerProgress(anchor: anchor)),
+            .putRequest(.sample("often", .every(.seconds(90))), revision: 2, TriggerProgress(anchor: anchor, fired: 3)),
+        ])
+        // The second start reads what the first one has stored.
+        for _ in 0..<2 {
+            try await World.run(on: clock, store: store) { world in
+                let once = try await world.center.nextFireDate(of: "once")
+                #expect(once == World.start.addingTimeInterval(60))
+                let often = try await world.center.nextFireDate(of: "often")
+                #expect(often == World.start.addingTimeInterval(90))
+            }
+        }
+    }
+
     @Test("A date centuries ahead is not lost by a restart") func farDate() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         let date = Date(timeIntervalSince1970: 253_402_300_000)

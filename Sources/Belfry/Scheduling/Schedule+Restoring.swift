@@ -28,6 +28,10 @@ private struct RestoreFrame {
         jump = now.wall - expected
     }
 
+    /// Whether nobody knows of which boot stored readings are. Each opening stores the mapping before anything is
+    /// added, so only a damaged store lacks it.
+    var isOfUnknownBoot: Bool { mapping == nil }
+
     /// The mapping, if stored boot-clock readings are from an earlier boot.
     var earlierBoot: ClockMapping? { mapping.flatMap { $0.bootID == bootID ? nil : $0 } }
     var forgetsAll: Bool { -jump > Schedule.implausibleSetback }
@@ -176,7 +180,11 @@ extension Schedule {
             if frame.converts(entry.revision) { latest = now.boot }
         case .elapsed(let interval, let startsNow, _):
             let span = ScheduleEntry.Timing.span(interval, startsNow: startsNow, fired: entry.progress.fired)
-            if frame.converts(entry.revision) {
+            if frame.isOfUnknownBoot {
+                // Begun anew, it is late by an interval at most, and never early.
+                entry.progress.anchor = now.boot + interval - span
+                store(.updateProgress(revision: entry.revision, entry.progress))
+            } else if frame.converts(entry.revision) {
                 // Even if the wall clock is wrong, the last firing is past: the next is at most an interval away.
                 let anchor = frame.bootTime(entry.progress.anchor, revision: entry.revision)
                 entry.progress.anchor = min(anchor, now.boot + interval - span)

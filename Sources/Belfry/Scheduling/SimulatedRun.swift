@@ -46,6 +46,7 @@ package struct SimulatedRun: Sendable {
     private var way = FIFOQueue<LocationFix>()
     private var showingLimit = 0
 
+    private static let bootID = "simulation"
     /// The largest number of entries about notices not shown, unless more showings were requested.
     private static let unshownLimit = 100_000
     /// The largest number of wake-ups in a row without progress that is not yet an endless loop.
@@ -71,7 +72,8 @@ package struct SimulatedRun: Sendable {
         self.languages = languages ?? LanguagePreference.current()
         var state = stored(pending)
         state.quietHours = quietHours
-        handle(.restored(state, bootID: "simulation"))
+        state.clockMapping = ClockMapping(bootID: Self.bootID, instant: now, zone: zone.identifier)
+        handle(.restored(state, bootID: Self.bootID))
         handle(.started)
     }
 
