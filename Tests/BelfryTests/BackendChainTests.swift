@@ -119,6 +119,21 @@ struct BackendChainTests {
         }
     }
 
+    @Test("a server that still reports its features, and shows nothing, is waited for as long as one that is gone")
+    func frozen() async throws {
+        try await withCenter(chain(.init(failover: .seconds(5)))) { center in
+            _ = try await center.show(NoticeRequest(id: "one", title: "One"))
+            first.failAll(with: gone, on: .deliver)
+            try await center.add(NoticeRequest(id: "two", title: "Two"))
+            try await clock.settle()
+            try await clock.advance(by: .seconds(4))
+            #expect(second.deliveries.isEmpty)
+            // Attempts are after 1, 3 and 7 seconds.
+            try await clock.advance(by: .seconds(4))
+            #expect(second.shown.map(\.id) == ["two"])
+        }
+    }
+
     @Test("a server that is back within the patience shows what waited, and nobody else does")
     func shortAbsence() async throws {
         try await withCenter(chain()) { center in

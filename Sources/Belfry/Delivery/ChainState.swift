@@ -8,8 +8,9 @@ final class ChainState: Sendable {
         case unknown
         /// Nil: its capabilities have to be requested again.
         case works(DeliveryCapabilities?)
-        /// It has worked, and has no server since then (microseconds of CLOCK_BOOTTIME).
-        case lost(since: Int64)
+        /// It has worked, and has no server since then (microseconds of CLOCK_BOOTTIME). Its capabilities may be known:
+        /// a backend may report them although its server shows nothing.
+        case lost(since: Int64, DeliveryCapabilities?)
         case away(since: Int64, NoticeError)
         /// Its run has failed: it is skipped until the chain runs again.
         case broken(NoticeError)
@@ -97,14 +98,22 @@ final class ChainState: Sendable {
     /// Returns the capabilities of a backend that works; nil if they have to be requested.
     func capabilities(_ index: Int) -> DeliveryCapabilities? {
         state.withLock { state in
-            if case .works(let capabilities) = state.standings[index] { capabilities } else { nil }
+            switch state.standings[index] {
+            case .works(let capabilities), .lost(_, let capabilities): capabilities
+            case .unknown, .away, .broken: nil
+            }
         }
     }
 
     /// Chooses a backend. A change is reported as a server that came, so that known capabilities are discarded.
     func choose(_ index: Int, named name: String, _ capabilities: DeliveryCapabilities, announced: Bool) {
         let report = state.withLock { state in
-            if case .broken = state.standings[index] {} else { state.standings[index] = .works(capabilities) }
+            switch state.standings[index] {
+            case .broken: break
+            // Only a delivery shows that the server is back.
+            case .lost(let since, _): state.standings[index] = .lost(since: since, capabilities)
+            case .unknown, .works, .away: state.standings[index] = .works(capabilities)
+            }
             if announced { state.announced = capabilities }
             defer { state.chosen = index }
             return state.chosen != nil && state.chosen != index ? state.report : nil
@@ -114,7 +123,9 @@ final class ChainState: Sendable {
 
     func worked(_ index: Int) {
         state.withLock { state in
-            if case .lost = state.standings[index] { state.standings[index] = .works(nil) }
+            if case .lost(_, let capabilities) = state.standings[index] {
+                state.standings[index] = .works(capabilities)
+            }
         }
     }
 
@@ -122,17 +133,21 @@ final class ChainState: Sendable {
         let now = clock.now().boot
         return state.withLock { state in
             let standing = state.standings[index]
-            if case .broken = standing { return .skip }
-            if case .works = standing { state.standings[index] = .works(nil) }
+            switch standing {
+            case .broken: return .skip
+            case .works: state.standings[index] = .works(nil)
+            case .lost(let since, _): state.standings[index] = .lost(since: since, nil)
+            case .unknown, .away: break
+            }
             if Self.meansLost.contains(error.code) {
                 let since: Int64? =
                     switch standing {
                     case .works: now
-                    case .lost(let since): since
+                    case .lost(let since, _): since
                     default: nil
                     }
                 if let since, now - since < failover {
-                    state.standings[index] = .lost(since: since)
+                    state.standings[index] = .lost(since: since, nil)
                     return .report
                 }
             } else if !Self.meansUnable.contains(error.code) {
@@ -159,7 +174,8 @@ final class ChainState: Sendable {
             switch (event, state.standings[index]) {
             case (.serverCame, .away): state.standings[index] = .unknown
             case (.serverCame, .lost), (.serverCame, .works): state.standings[index] = .works(nil)
-            case (.serverGone, .works): state.standings[index] = .lost(since: now)
+            case (.serverGone, .works): state.standings[index] = .lost(since: now, nil)
+            case (.serverGone, .lost(let since, _)): state.standings[index] = .lost(since: since, nil)
             default: break
             }
             return state.report
