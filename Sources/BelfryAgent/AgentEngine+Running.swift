@@ -4,11 +4,7 @@ import BelfryBus
 extension AgentEngine {
     /// Handles the agent's calls until the task is canceled, and registers the app at each new agent.
     func run() async throws(NoticeError) {
-        let isFirst = state.withLock { state in
-            defer { state.hasRun = true }
-            return !state.hasRun
-        }
-        guard isFirst else { throw NoticeError(.centerStopped, "This center has run already: make another one.") }
+        state.withLock { $0.hasRun = true }
         defer {
             begin()
             eventBroadcast.finish()

@@ -187,6 +187,23 @@ struct RunningTests {
         }
     }
 
+    @Test("A second run is refused before its body is called, and leaves the first one as it is") func secondRun()
+        async throws
+    {
+        try await World.run(options: CenterOptions(deliveryTimeout: .milliseconds(40))) { world in
+            await expectError(.centerStopped) {
+                try await world.center.run { _ in _ = Issue.record("The body of a second run was called.") }
+            }
+            // A center that is about to end doesn't call a stuck backend again.
+            world.recorder.stall()
+            try await world.center.add(.sample("x"))
+            try await world.clock.settle()
+            world.recorder.release()
+            try await world.clock.advance(by: .seconds(1))
+            #expect(world.deliveredIDs() == ["x"])
+        }
+    }
+
     @Test("With nothing pending there is no wake-up at all") func noWakes() async throws {
         try await World.run { world in
             let wakes = world.clock.wakes

@@ -57,7 +57,7 @@ package protocol CenterEngine: AnyObject, Sendable {
     func stopMonitoring(_ id: String) async throws(NoticeError)
     func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report]
 
-    /// Runs until the task is canceled. Call it once per engine.
+    /// Runs until the task is canceled. Called once per engine: the center refuses a second run.
     func run() async throws(NoticeError)
     /// Returns when a run has begun or has failed to begin. Requests that are added after it began fire on time.
     func begun() async

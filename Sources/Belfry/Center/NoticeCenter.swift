@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Synchronization
 
 /// The object an app talks to: it stores requests, fires them on time, and delivers the user's responses.
 ///
@@ -21,6 +22,7 @@ public final class NoticeCenter: Sendable {
     public let app: AppIdentity
     package let engine: any CenterEngine
     let outbox = Outbox()
+    private let isRunClaimed = Atomic(false)
 
     /// Creates a center with another engine than this process.
     package init(app: AppIdentity, engine: any CenterEngine) {
@@ -311,7 +313,17 @@ public final class NoticeCenter: Sendable {
     ///   ``NoticeError/Code/systemFailure`` if the clock has no alarm; permanent. ``NoticeError/Code/storeFailed`` if
     ///   the store can't be opened; transient, but only another center can run then. Also the errors of the backend's
     ///   run.
-    public func run() async throws(NoticeError) { try await engine.run() }
+    public func run() async throws(NoticeError) {
+        try claimRun()
+        try await engine.run()
+    }
+
+    /// Claims the center's only run.
+    private func claimRun() throws(NoticeError) {
+        guard !isRunClaimed.exchange(true, ordering: .sequentiallyConsistent) else {
+            throw NoticeError(.centerStopped, "This center has run already: make another one.")
+        }
+    }
 
     /// Returns when no work is in progress: no event, no transaction, no delivery, no response handler.
     public func quiet() async { await engine.quiet() }
@@ -319,7 +331,7 @@ public final class NoticeCenter: Sendable {
     /// Runs the center concurrently with `body`. When `body` returns or throws, the center finishes its work in
     /// progress and ends; if the task was canceled, it ends at once.
     ///
-    /// `body` runs where the caller does.
+    /// `body` runs where the caller does. It is not called if the center has run before.
     ///
     /// - Throws: The errors of `body`, and those of ``run()``, which are permanent for this center.
     @discardableResult
@@ -327,11 +339,13 @@ public final class NoticeCenter: Sendable {
         isolation: isolated (any Actor)? = #isolation,
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
+        // Before the body: at its end it would finish the work of the run that is in progress.
+        try claimRun()
         let executor = AppThreads.preference
         return try await withTaskExecutorPreference(executor) {
             try await withThrowingTaskGroup(of: Value?.self) { group in
                 group.addTask(executorPreference: CenterThread.shared) {
-                    try await self.run()
+                    try await self.engine.run()
                     return nil
                 }
                 // Repeated, because an immediate task doesn't inherit it in an optimized build (Swift 6.3).

@@ -1,8 +1,5 @@
 extension EmbeddedEngine: WakeListener {
     func run() async throws(NoticeError) {
-        guard currentRun.call() else {
-            throw NoticeError(.centerStopped, "This center has run already: make another one.")
-        }
         // However the run ends, even before it has begun, nobody waits in vain for its beginning, an event or a
         // response.
         defer {

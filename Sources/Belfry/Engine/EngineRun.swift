@@ -9,14 +9,7 @@ struct EngineRun {
     private(set) var hasBegun = false
     /// True while the run finishes its work in progress.
     var isEnding = false
-    private var wasCalled = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
-
-    /// Records a call of `run()`. Returns false if there was one already.
-    mutating func call() -> Bool {
-        defer { wasCalled = true }
-        return !wasCalled
-    }
 
     mutating func begin() {
         hasBegun = true
