@@ -1,9 +1,11 @@
-import Belfry
 import BelfryRecorder
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
+import Synchronization
 import Testing
+
+@testable import Belfry
 
 @Suite("A chain of backends", .takesTurns, .timeLimit(.minutes(1)))
 struct BackendChainTests {
@@ -221,6 +223,49 @@ struct BackendChainTests {
         #expect(await withdrawn.next()?.handle == "other")
     }
 
+    @Test(
+        "an attempt that comes back after its retry is taken down, unless the retry stands there under the same handle",
+        arguments: [true, false]
+    )
+    func stuckBeforeRetry(isSameHandle: Bool) async throws {
+        let backend = SlowStarter(isSameHandle: isSameHandle)
+        let chain = BackendChain([backend], timeouts: .init(call: .milliseconds(200)), clock: .manual(clock))
+        let app = AppIdentity(id: "org.example.Chain", name: "Chain")
+        let delivery = Delivery(id: "d", requestID: "a", app: app, content: content("A"), dueDate: .distantPast)
+        await expectError(.serverTimedOut) { _ = try await chain.deliver(delivery) }
+        _ = try await chain.deliver(delivery)
+        backend.gate.open()
+        await backend.returned.wait()
+        var withdrawn = backend.withdrawn.makeAsyncIterator()
+        if !isSameHandle { #expect(await withdrawn.next()?.handle == "1") }
+        // Its calls share one thread: what follows the late receipt is ahead of these.
+        _ = try await chain.capabilities()
+        try await chain.withdraw(DeliveryReceipt(backend: backend.name, handle: "other"))
+        #expect(await withdrawn.next()?.handle == "other")
+    }
+
+    @Test("what comes back during a retry waits for the retry's handle")
+    func lateDuringRetry() {
+        let attempts = ChainAttempts()
+        let (same, other) = (
+            DeliveryReceipt(backend: "first", handle: "same"), DeliveryReceipt(backend: "first", handle: "other")
+        )
+        let stuck = [attempts.begin("d", at: 0), attempts.begin("d", at: 0)]
+        let retry = attempts.begin("d", at: 0)
+        #expect(attempts.returnedLate(same, of: stuck[0]).isEmpty)
+        #expect(attempts.returnedLate(other, of: stuck[1]).isEmpty)
+        #expect(attempts.end(retry, with: same.key) == [other])
+        // A retry that fails has shown nothing.
+        let first = attempts.begin("e", at: 0)
+        let failing = attempts.begin("e", at: 0)
+        #expect(attempts.returnedLate(same, of: first).isEmpty)
+        #expect(attempts.end(failing, with: nil) == [same])
+        // Attempts of another backend, or at another delivery, are no retries of it.
+        _ = attempts.begin("e", at: 1)
+        _ = attempts.begin("f", at: 0)
+        #expect(attempts.returnedLate(other, of: failing) == [other])
+    }
+
     @Test("where none works the error has every reason, and is transient when one of them is")
     func noneWorks() async throws {
         first.failAll(with: NoticeError(.unsupported, "There is no portal."), on: .capabilities)
@@ -292,4 +337,42 @@ private final class StubbornBackend: DeliveryBackend {
     func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         for await _ in AsyncStream<Void>.makeStream().stream {}
     }
+}
+
+/// Returns from its first delivery when it is let go, and shows later ones at once.
+private final class SlowStarter: DeliveryBackend {
+    let name = "slow starter"
+    var mayBlock: Bool { false }
+    let gate = Gate()
+    /// Opened when the first delivery returns.
+    let returned = Gate()
+    let withdrawn: AsyncStream<DeliveryReceipt>
+    private let withdrawals: AsyncStream<DeliveryReceipt>.Continuation
+    private let isSameHandle: Bool
+    private let count = Mutex(0)
+
+    init(isSameHandle: Bool) {
+        self.isSameHandle = isSameHandle
+        (withdrawn, withdrawals) = AsyncStream.makeStream()
+    }
+
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+        DeliveryCapabilities(server: "slow starter", features: [.body])
+    }
+
+    func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        if number == 1 {
+            await gate.wait()
+            returned.open()
+        }
+        return DeliveryReceipt(backend: name, handle: isSameHandle ? delivery.id : "\(number)")
+    }
+
+    func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) { withdrawals.yield(receipt) }
+
+    func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {}
 }

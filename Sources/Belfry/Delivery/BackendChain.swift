@@ -27,7 +27,8 @@
 /// - **Events** of all backends that were tried are forwarded with the backend's name. A backend runs from its first
 ///   use on, so an unused one costs nothing.
 /// - **Timeouts.** A call that takes longer than ``Timeouts/call`` fails. A notice that is shown later is withdrawn,
-///   because a retry will show it again, unless it has replaced a delivered notice in place.
+///   because a retry will show it again, unless it has replaced a delivered notice in place, or a retry has shown it
+///   under the same handle.
 /// - If no backend works, the error is transient if one of theirs is, and its message has every reason.
 public final class BackendChain: DeliveryBackend {
     /// The timeouts of a chain.
@@ -57,6 +58,7 @@ public final class BackendChain: DeliveryBackend {
     public let backends: [any DeliveryBackend]
     let timeouts: Timeouts
     let state: ChainState
+    private let attempts = ChainAttempts()
 
     /// Creates a chain; chains in the list are flattened. Traps if the list is empty, or if two backends have the same
     /// name, because withdrawals need unique names.
@@ -102,29 +104,39 @@ public final class BackendChain: DeliveryBackend {
     /// - Throws: What ``capabilities()`` throws if no backend works, and the error of the chosen backend about this
     ///   delivery, transient or permanent. ``NoticeError/Code/serverTimedOut`` after ``Timeouts/call``; transient.
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
-        var attempts = 0
+        var count = 0
         while true {
-            attempts += 1
+            count += 1
             let choice = try await choose(asking: false)
             let backend = choice.backend
             let fitted = fitted(delivery, to: choice)
+            let attempt = attempts.begin(delivery.id, at: choice.index)
             do throws(NoticeError) {
                 let receipt = try await limited("deliver '\(delivery.requestID)'", by: backend) { late in
                     // The caller received an error, and will deliver the notice again. A handle that the notice took
                     // over is that of a delivered one.
                     guard late.key != fitted.replaces?.key else { return }
-                    Task(executorPreference: backend.executor) { try? await backend.withdraw(late) }
+                    Self.withdraw(self.attempts.returnedLate(late, of: attempt), from: backend)
                 } _: { backend throws(NoticeError) in
                     try await backend.deliver(fitted)
                 }
+                Self.withdraw(attempts.end(attempt, with: receipt.key), from: backend)
                 state.worked(choice.index)
                 return receipt.adding(fitted.lost)
             } catch {
+                Self.withdraw(attempts.end(attempt, with: nil), from: backend)
                 // Limits the attempts, because a backend may come and go all the time.
-                guard state.failed(choice.index, error, whileDelivering: true) == .skip,
-                    attempts <= backends.count
-                else { throw error }
+                guard state.failed(choice.index, error, whileDelivering: true) == .skip, count <= backends.count else {
+                    throw error
+                }
             }
+        }
+    }
+
+    /// Withdraws notices that were shown too late. Nobody waits for that.
+    private static func withdraw(_ late: [DeliveryReceipt], from backend: any DeliveryBackend) {
+        for receipt in late {
+            Task(executorPreference: backend.executor) { try? await backend.withdraw(receipt) }
         }
     }
 

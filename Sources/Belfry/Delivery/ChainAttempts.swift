@@ -1,0 +1,91 @@
+import Synchronization
+
+/// The latest attempts of a chain at its deliveries, which decide about notices that are shown after their timeout.
+///
+/// A retry at the same backend may have shown the notice, too. Under the same handle it is one notice, which stays.
+/// Under another one it is a second notice, and the late one is withdrawn.
+final class ChainAttempts: Sendable {
+    /// An attempt of one backend at one delivery.
+    struct Attempt: Sendable {
+        fileprivate let deliveryID: String
+        fileprivate let backend: Int
+        fileprivate let number: Int
+    }
+
+    /// The latest attempt of a backend at a delivery.
+    private struct Latest {
+        let attempt: Attempt
+        /// Whether there were earlier attempts, which may still return.
+        var isRetry = false
+        var isOver = false
+        var shown: ReceiptKey?
+        /// Receipts of earlier attempts that came during this one.
+        var late: [DeliveryReceipt] = []
+    }
+
+    private struct State {
+        /// Oldest first, at most ``limit``.
+        var latest: [Latest] = []
+        var count = 0
+
+        /// Returns the index of the latest attempt of the same backend at the same delivery.
+        func index(for attempt: Attempt) -> Int? {
+            latest.firstIndex {
+                $0.attempt.backend == attempt.backend && $0.attempt.deliveryID == attempt.deliveryID
+            }
+        }
+    }
+
+    private static let limit = 256
+
+    private let state = Mutex(State())
+
+    func begin(_ deliveryID: String, at backend: Int) -> Attempt {
+        state.withLock { state in
+            state.count += 1
+            let attempt = Attempt(deliveryID: deliveryID, backend: backend, number: state.count)
+            var new = Latest(attempt: attempt)
+            if let index = state.index(for: attempt) {
+                new.isRetry = true
+                new.late = state.latest.remove(at: index).late
+            } else if state.latest.count == Self.limit {
+                state.latest.removeFirst()
+            }
+            state.latest.append(new)
+            return attempt
+        }
+    }
+
+    /// Records the end of an attempt, with what it has shown. Returns the late receipts that are to be withdrawn now.
+    func end(_ attempt: Attempt, with shown: ReceiptKey?) -> [DeliveryReceipt] {
+        state.withLock { state in
+            guard let index = state.index(for: attempt), state.latest[index].attempt.number == attempt.number else {
+                return []
+            }
+            let late = state.latest[index].late
+            if shown != nil, !state.latest[index].isRetry {
+                state.latest.remove(at: index)
+            } else {
+                state.latest[index].isOver = true
+                state.latest[index].shown = shown
+                state.latest[index].late = []
+            }
+            return late.filter { $0.key != shown }
+        }
+    }
+
+    /// Handles a receipt that came after the timeout of its attempt. Returns the late receipts that are to be withdrawn
+    /// now: none while a later attempt is in progress, because it may return the same handle.
+    func returnedLate(_ receipt: DeliveryReceipt, of attempt: Attempt) -> [DeliveryReceipt] {
+        state.withLock { state in
+            guard let index = state.index(for: attempt), state.latest[index].attempt.number > attempt.number else {
+                return [receipt]
+            }
+            guard state.latest[index].isOver else {
+                state.latest[index].late.append(receipt)
+                return []
+            }
+            return state.latest[index].shown == receipt.key ? [] : [receipt]
+        }
+    }
+}
