@@ -56,6 +56,58 @@ struct PresentationTests {
         }
     }
 
+    @Test("A delegate takes notices down, and is not held up by what comes behind its own", .timeLimit(.minutes(1)))
+    func removingDelegate() async throws {
+        try await World.run(options: CenterOptions(appTimeout: .seconds(3_600))) { world in
+            let center = world.center
+            try await center.add(.sample("chat-1"))
+            try await world.clock.settle()
+            let refusal = Box<NoticeError?>(nil)
+            let delegate = TestDelegate(present: { delivery in
+                guard delivery.requestID == "chat-2" else { return .present }
+                do throws(NoticeError) { _ = try await center.show(.sample("chat-3")) } catch {
+                    await refusal.set(error)
+                }
+                try? await center.removeDelivered("chat-1")
+                return .suppress(reason: "read")
+            })
+            await center.setDelegate(delegate)
+            try await center.add(.sample("chat-2"))
+            await center.quiet()
+            #expect(try await world.lastDetail(of: "chat-2", .suppressed) == "read")
+            #expect(world.recorder.withdrawn.map(\.id) == ["chat-1"])
+            let error = await refusal.value
+            #expect(error?.code == .rejected)
+            #expect(error?.message.contains("'chat-3'") == true)
+            // Afterwards it is a call like any other.
+            _ = try await center.show(.sample("chat-3"))
+            #expect(world.shownIDs() == ["chat-3"])
+        }
+    }
+
+    @Test("A content provider that removes its own request is not held up; nothing is shown", .timeLimit(.minutes(1)))
+    func removingProvider() async throws {
+        let center = Box<NoticeCenter?>(nil)
+        let removed = Box<[String]>([])
+        let options = CenterOptions(
+            appTimeout: .seconds(3_600),
+            contentProvider: { delivery in
+                let report = try? await center.value?.remove(delivery.requestID)
+                await removed.set(report?.removed.map(\.id) ?? [])
+                return delivery.content
+            }
+        )
+        try await World.run(options: options) { world in
+            await center.set(world.center)
+            try await world.center.add(.sample("x"))
+            await world.center.quiet()
+            #expect(await removed.value == ["x"])
+            #expect(world.recorder.attempts.isEmpty)
+            #expect(try await world.history(of: "x") == [.removed])
+            #expect(try await world.center.pending().isEmpty)
+        }
+    }
+
     @Test("The content provider makes the content anew when it is shown") func provider() async throws {
         let options = CenterOptions(contentProvider: { delivery in
             var content = delivery.content

@@ -22,6 +22,9 @@ public struct CenterOptions: Sendable {
     /// The kinds of trigger that can be read from the store.
     public var triggers: TriggerRegistry
     /// Updates the content of a due notice, on an app thread; after ``appTimeout`` the stored content is shown.
+    ///
+    /// The center's calls in it don't wait for what comes after this notice: see
+    /// ``NoticeCenterDelegate/presentation(of:)``.
     public var contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)?
 
     /// The maximum bytes of one attachment, which a store may copy; ``defaultAttachmentLimit``. A store that copies has

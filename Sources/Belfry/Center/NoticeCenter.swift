@@ -125,7 +125,7 @@ public final class NoticeCenter: Sendable {
     ///   ``NoticeError/Code/serverTimedOut``, ``NoticeError/Code/serverBusy``, ``NoticeError/Code/failedForNow``,
     ///   ``NoticeError/Code/backendStopped`` if the backend does not run, and ``NoticeError/Code/storeFailed``.
     ///   Permanent: ``NoticeError/Code/notAuthorized``, an error about the content, and ``NoticeError/Code/rejected``
-    ///   by the server or by the app's delegate.
+    ///   by the server or by the app's delegate, or because the delegate or content provider itself is the caller.
     public func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
         try await engine.show(request)
     }

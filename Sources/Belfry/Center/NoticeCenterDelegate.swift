@@ -15,6 +15,12 @@
 public protocol NoticeCenterDelegate: Sendable {
     /// Decides about each notice before it is shown; the default presents it. A result later than the center's
     /// ``CenterOptions/appTimeout`` is replaced by ``NoticeCenter/Presentation/present``.
+    ///
+    /// The delivery waits for the decision, and other deliveries and withdrawals wait behind it. So the center's calls
+    /// in here return when a removal is stored, and what they remove leaves the screen afterwards.
+    /// ``NoticeCenter/show(_:)`` throws ``NoticeError/Code/rejected``: add the request instead. This also holds for
+    /// tasks that are started here, until the decision. Over the agent, these calls wait until the decision or its
+    /// timeout: make them in a task of their own that this function doesn't wait for.
     @concurrent func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation
     /// Handles a response. Until it returns, the response is stored, and delivered again after a restart.
     @concurrent func handle(_ response: NoticeResponse) async

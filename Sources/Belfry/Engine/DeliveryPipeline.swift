@@ -23,6 +23,8 @@ struct DeliveryPipeline {
     /// True while a task works through the items.
     private var isBusy = false
     private var withdrawals = 0
+    /// The delivery that the app's code decides about now. All items wait for that.
+    var undecided: String?
     private var earlyEvents = EarlyEvents()
 
     /// The capabilities that the backend last reported; nil if its server may have changed since.

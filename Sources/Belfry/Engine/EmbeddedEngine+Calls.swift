@@ -60,22 +60,29 @@ extension EmbeddedEngine {
 
     /// Performs a change that may withdraw notices. Returns when it is stored and they are off the screen.
     ///
-    /// Nothing that a delivery waits for may be called this way: the withdrawals come after that delivery.
+    /// The withdrawals come after a delivery that waits for the caller, so it returns when the change is stored.
     func withdrawing(
         size: @escaping Size = { _ in 1 },
         _ decide: @escaping Decide<Void>
     ) async throws(NoticeError) {
+        let isDelayedByCaller = isDelayedByCaller
         try await call(size, decide) { (engine, _, caller: Caller<Void>) in
+            guard !isDelayedByCaller else { return caller.resume(returning: .success(())) }
             engine.whenWithdrawn { caller.resume(returning: .success(())) }
         }
     }
 
-    /// Performs a removal. Returns when the removed notices are off the screen and no longer in flight.
+    /// Performs a removal. Returns when the removed notices are off the screen and no longer in flight, or when it is
+    /// stored if a delivery waits for the caller.
     func removed(
         size: @escaping Size,
         _ decide: @escaping Decide<Removal>
     ) async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await call(size, decide) { engine, removal, caller in engine.wait(for: removal, caller) }
+        let isDelayedByCaller = isDelayedByCaller
+        return try await call(size, decide) { engine, removal, caller in
+            guard !isDelayedByCaller else { return caller.resume(returning: .success(removal.report)) }
+            engine.wait(for: removal, caller)
+        }
     }
 
     /// Shows a notice and returns when it is on the screen. Throws the reason if it is not shown.
@@ -84,6 +91,10 @@ extension EmbeddedEngine {
             engine.callers.wait(for: delivery, caller)
         }
     }
+
+    /// Whether the caller is the app's code that a delivery waits for. Waiting for what comes after that delivery would
+    /// never end.
+    var isDelayedByCaller: Bool { deliveries.undecided.map { $0 == Self.undecidedDelivery } ?? false }
 
     /// Enqueues a call. When its change is stored, `proceed` resumes the caller.
     private func call<Value: Sendable, Output: Sendable>(

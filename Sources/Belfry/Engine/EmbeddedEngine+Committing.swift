@@ -17,7 +17,10 @@ extension EmbeddedEngine {
     private func beginProcessing() {
         guard commits.begin() else { return }
         // Not in the caller's task, whose cancellation must not end a transaction that others share.
-        Task.immediate(executorPreference: CenterThread.shared) { await self.processQueue() }
+        // It doesn't decide about a delivery, even if the caller does: it may call the app's code for something else.
+        Self.$undecidedDelivery.withValue(nil) {
+            _ = Task.immediate(executorPreference: CenterThread.shared) { await self.processQueue() }
+        }
     }
 
     /// Processes the queue until it is empty, for the caller whose `begin()` returned true.

@@ -145,16 +145,12 @@ extension EmbeddedEngine {
         var content = content
         if let provider = setup.options.contentProvider {
             let delivery = delivery(of: order, content).withAppName()
-            let made = await withTimeout(setup.options.appTimeout, on: AppThreads.shared) {
-                await provider(delivery)
-            }
+            let made = await decision(about: delivery) { await provider(delivery) }
             if let made, let checked = await checked(made, of: request.id) { content = checked }
         }
         if let delegate = responseCenter.delegate {
             let delivery = delivery(of: order, content).withAppName()
-            let presentation = await withTimeout(setup.options.appTimeout, on: AppThreads.shared) {
-                await delegate.presentation(of: delivery)
-            }
+            let presentation = await decision(about: delivery) { await delegate.presentation(of: delivery) }
             switch presentation {
             case .present, nil: break
             case .presentInstead(let other): content = await checked(other, of: request.id) ?? content
@@ -165,6 +161,20 @@ extension EmbeddedEngine {
         }
         // It may have added the center's own buttons.
         return content.withSnoozeTitles(for: request.languages ?? LanguagePreference.current())
+    }
+
+    /// Returns the result of the app's code; nil after its timeout. The center's calls in it don't wait for what comes
+    /// after the delivery.
+    private func decision<Value: Sendable>(
+        about delivery: Delivery,
+        _ decide: @escaping @Sendable () async -> Value
+    ) async -> Value? {
+        let id = delivery.id
+        deliveries.undecided = id
+        defer { deliveries.undecided = nil }
+        return await withTimeout(setup.options.appTimeout, on: AppThreads.shared) {
+            await Self.$undecidedDelivery.withValue(id) { await decide() }
+        }
     }
 
     /// Returns the content that the app's code made, if it is valid. Otherwise it reports the error and returns nil,

@@ -42,6 +42,9 @@ actor EmbeddedEngine: CenterEngine {
     var deliveries: DeliveryPipeline
     var locating = Locating()
 
+    /// The delivery that waits for the app's delegate or content provider, in which the current task runs.
+    @TaskLocal static var undecidedDelivery: String?
+
     // The state that is visible to the app.
     var categoriesByID: [String: NoticeCategory] = [:]
     var permission = PermissionQuestion()
@@ -83,6 +86,12 @@ actor EmbeddedEngine: CenterEngine {
     }
 
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
+        guard !isDelayedByCaller else {
+            let message =
+                "The notice '\(request.id)' can't be shown from the delegate or content provider that decides about "
+                + "another notice, because it comes after that one: add it instead."
+            throw NoticeError(.rejected, message)
+        }
         try await checkAuthorization()
         var request = request
         request.trigger = nil
