@@ -77,6 +77,39 @@ struct ConsoleWritingTests {
         #expect(ids == ["n0", "n1", "last"])
     }
 
+    @Test("A terminal that nobody reads is a transient error within the limit; no line is ever half there")
+    func survivesAFullTerminal() async throws {
+        let terminal = try PseudoTerminal()
+        // A guard, for a write that hangs.
+        let guardian = DispatchWorkItem { terminal.hangUp() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(20), execute: guardian)
+        defer { guardian.cancel() }
+        let backend = ConsoleBackend(output: .descriptor(terminal.slave), input: nil, writeLimit: .milliseconds(50))
+        let count = 100
+        let body = Array(repeating: "short", count: count).joined(separator: "\n")
+        var shown = 0
+        var failure: NoticeError?
+        while failure == nil, shown < 1_000 {
+            let start = ContinuousClock.now
+            failure = await error(backend, makeDelivery("n\(shown)", NoticeContent(title: "Title", body: body)))
+            #expect(ContinuousClock.now - start < .seconds(1))
+            if failure == nil { shown += 1 }
+        }
+        try #require(failure?.code == .serverBusy)
+        #expect(failure?.isTransient == true)
+
+        let last = makeDelivery("last", NoticeContent(title: "The end"))
+        var bytes: [UInt8] = []
+        // The kernel moves what was written to the reader in the background.
+        repeat { bytes += drain(terminal.master) } while await error(backend, last) != nil
+        let text = try String(decoding: bytes, as: UTF8.self) + terminal.read(until: "The end")
+        let before = try #require(text.components(separatedBy: "The end").first)
+        let lines = before.components(separatedBy: "\r\n").dropLast()
+        // The last one had been begun and is finished.
+        #expect(lines.count == (shown + 1) * (count + 1))
+        #expect(lines.count(where: { $0.hasSuffix(" short") }) == (shown + 1) * count)
+    }
+
     @Test("A full disk is said to be one")
     func survivesAFullDisk() async throws {
         let full = open("/dev/full", O_WRONLY)

@@ -8,6 +8,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -20,9 +22,27 @@ static int64_t now_ms(void) {
 }
 
 /*
- * How many bytes can be written without blocking when poll(2) reports room: PIPE_BUF for a pipe (pipe(7)), less for a
- * terminal, any number for a file and for what is nonblocking. The open file description may be shared with other
- * processes (the shell), so it must not be made nonblocking here.
+ * Returns an own, nonblocking description of a terminal, which the caller closes; negative if `descriptor` is no
+ * terminal, is nonblocking already or can't be opened again.
+ *
+ * poll(2) reports any room in a terminal, and a newline may take two bytes (ONLCR), so that writing one byte may block.
+ * The given description may be shared with other processes (the shell), so it must not be made nonblocking.
+ */
+static int open_nonblocking(int descriptor) {
+    char path[40];
+    int number;
+    if (!isatty(descriptor) || (fcntl(descriptor, F_GETFL) & O_NONBLOCK)) return -1;
+    /* Opening a master again would create another pseudoterminal (pts(4)). */
+    if (ioctl(descriptor, TIOCGPTN, &number) == 0) return -1;
+    /* /proc/self/fd is empty after the end of the first thread, which dispatch_main causes. */
+    snprintf(path, sizeof path, "/proc/thread-self/fd/%d", descriptor);
+    return open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+}
+
+/*
+ * How many bytes can be written without blocking when poll(2) reports room: PIPE_BUF for a pipe (pipe(7)), any number
+ * for a file and for what is nonblocking. A terminal that can't be opened again may block; a small portion makes that
+ * less likely.
  */
 static size_t portion(int descriptor, mode_t mode) {
     if (S_ISREG(mode) || (fcntl(descriptor, F_GETFL) & O_NONBLOCK)) return SIZE_MAX;
@@ -47,7 +67,8 @@ static int write_all(int descriptor, const unsigned char *bytes, size_t length, 
             ? send(descriptor, bytes + *ret_written, count, MSG_DONTWAIT | MSG_NOSIGNAL)
             : write(descriptor, bytes + *ret_written, count);
         if (written >= 0) *ret_written += (size_t)written;
-        else if (errno != EINTR && errno != EAGAIN) return -errno;
+        else if (errno == EAGAIN) poll(NULL, 0, 10); /* The room is too small, or another writer has the terminal. */
+        else if (errno != EINTR) return -errno;
     }
     return 0;
 }
@@ -59,7 +80,9 @@ int belfry_console_write(int descriptor, const unsigned char *bytes, size_t leng
     sigpending(&pending);
     pthread_sigmask(SIG_BLOCK, &pipe_signal, &mask);
     *ret_written = 0;
-    int status = write_all(descriptor, bytes, length, timeout_ms, ret_written);
+    int own = open_nonblocking(descriptor);
+    int status = write_all(own >= 0 ? own : descriptor, bytes, length, timeout_ms, ret_written);
+    if (own >= 0) close(own);
     if (status == -EPIPE && !sigismember(&pending, SIGPIPE)) {
         /* The kernel sends SIGPIPE to the writing thread, where it is pending while blocked: consume it. */
         const struct timespec at_once = {0, 0};
