@@ -66,7 +66,7 @@ public final class PluginBackend: DeliveryBackend {
     ) throws(NoticeError) {
         self.descriptor = try PluginDescriptor(descriptor)
         name = self.descriptor.name
-        self.app = app
+        self.app = app.cleaned()
         self.timeouts = timeouts
         self.settings = settings
     }

@@ -205,6 +205,17 @@ struct NotifySendTests {
         #expect(!ours.outcome.errors.isEmpty)
     }
 
+    @Test(
+        "an app's identifier with control characters, or too long, is wrong usage",
+        arguments: ["d\u{1B}[31mX\u{7}", String(repeating: "x", count: 256)]
+    )
+    func wrongApp(_ id: String) async throws {
+        let arguments = ["send", "-h", "string:desktop-entry:\(id)", "T", "B"]
+        let ours = try await one(BuiltProgram.path, arguments, Self.capabilities) { _, _ in }
+        #expect(ours.outcome.status == 64, "\(ours.outcome.errors)")
+        #expect(ours.call == nil && ours.outcome.errors.contains("desktop-entry"))
+    }
+
     @Test("help and version", arguments: ["-?", "--help", "-v", "--version"])
     func helping(_ flag: String) async throws {
         let (theirs, ours) = try await both([flag])

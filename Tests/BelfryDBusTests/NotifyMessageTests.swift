@@ -35,6 +35,23 @@ struct NotifyMessageTests {
         #expect((8_187...8_192).contains(length), "\(length)")
     }
 
+    @Test("an app's name and identifier are cleaned and cut like other texts, and the receipt says so")
+    func hostileApp() throws {
+        let server = server("actions", "body")
+        var delivery = Stage.delivery("T")
+        let hostile = "d\u{1B}[31mX\0\u{9B}" + String(repeating: "x", count: 100_000)
+        delivery.app = AppIdentity(id: hostile, name: hostile, icon: .named(hostile))
+        let sent = try NotifyMessage(delivery.prepared(for: server.capabilities), on: server, replacing: 0)
+        let entry = try #require(hint(sent, "desktop-entry")?.string)
+        for text in sent.arguments.compactMap(\.string) + actions(sent) + [entry] {
+            #expect(text.utf8.count <= 8_192)
+            #expect(!text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }))
+        }
+        #expect(sent.arguments[0].string?.hasPrefix("d[31mXxx") == true)
+        #expect(entry.hasPrefix("d[31mXxx") && entry.utf8.count == 255)
+        #expect(sent.lost.map(\.feature).contains(.title))
+    }
+
     @Test("every hint of a field has the type of the specification") func types() throws {
         let file = "/some/file.png"
         let made = try message(on: server("actions", "action-icons", "sound")) { content in

@@ -78,9 +78,10 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
 /// let center = NoticeCenter(app: app, backend: backend)
 /// ```
 public struct AppIdentity: Sendable, Codable, Hashable {
-    /// The identifier in reverse domain form, equal to the name of the `.desktop` file without its extension.
+    /// The identifier in reverse domain form, equal to the name of the `.desktop` file without its extension. Servers
+    /// get no control characters of it, and at most 255 bytes.
     public var id: String
-    /// The name for users.
+    /// The name for users; servers get it cleaned and cut, like a title.
     public var name: String
     /// The icon for notices without one. A desktop finds the app's icon itself only if its `.desktop` file is
     /// installed.

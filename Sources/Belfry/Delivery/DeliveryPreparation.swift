@@ -125,7 +125,7 @@ struct DeliveryPreparation {
 
     private static func usable(_ icon: NoticeIcon) -> NoticeIcon? {
         switch icon {
-        case .named(let name): .named(name.cleaned().text)
+        case .named(let name): .named(name.cleaned().text.cut(toBytes: String.mostBytesShown).text)
         case .file(let path): RegularFile.isReadable(path) ? icon : nil
         }
     }
@@ -150,7 +150,11 @@ extension Delivery {
         var delivery = self
         delivery.content = prepared.content
         delivery.lost += prepared.lost.filter { !lost.contains($0) }
-        return delivery.withAppName()
+        delivery = delivery.withAppName()
+        let app = delivery.app.cleaned()
+        delivery.lost.add(.title, "the app's name or identifier was cut or cleaned", if: app != delivery.app)
+        delivery.app = app
+        return delivery
     }
 
     /// Returns the delivery with the app name of its content, if that has one.
@@ -159,5 +163,19 @@ extension Delivery {
         var delivery = self
         delivery.app.name = name
         return delivery
+    }
+}
+
+extension AppIdentity {
+    /// The maximum length of an identifier, in bytes: it names files.
+    private static let mostBytesOfID = 255
+
+    /// Returns the identity in the form that servers get: the name like other texts, and the identifier without control
+    /// characters and with at most 255 bytes.
+    package func cleaned() -> AppIdentity {
+        var app = self
+        app.id = String(id.unicodeScalars.filter { !$0.isControl }).cut(toBytes: Self.mostBytesOfID).text
+        app.name = name.cleaned().text.cut(toBytes: String.mostBytesShown).text.directionsBalanced().text
+        return app
     }
 }

@@ -42,7 +42,7 @@ extension EmbeddedEngine {
         guard count >= 0 else {
             throw NoticeError(.invalidContent, "A badge of \(count): it must be 0 or more; 0 removes it.")
         }
-        let app = setup.app
+        let app = setup.app.cleaned()
         try await askBackend(to: "set the badge") { backend throws(NoticeError) in
             try await backend.setBadge(count, of: app)
         }

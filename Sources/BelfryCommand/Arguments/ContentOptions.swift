@@ -114,7 +114,15 @@ struct ContentOptions: ParsableArguments {
             let hint = try HintText(text)
             if hint.name == "desktop-entry", case .string(let id) = hint.value, !id.isEmpty {
                 // Without a name the identifier's is used: the agent stores it for that app, which is not belfry.
-                return AppIdentity(id: id, name: appName)
+                let app = AppIdentity(id: id, name: appName)
+                guard app.cleaned().id == id else {
+                    throw NoticeError(
+                        .invalidIdentifier,
+                        "--hint desktop-entry: '\(id.clipped)' is no identifier of an app: use at most 255 bytes without "
+                            + "control characters, as in org.example.Tea."
+                    )
+                }
+                return app
             }
         }
         return .command(appName ?? "belfry")
