@@ -52,6 +52,18 @@ struct TextTests {
         #expect(body(picture) == "<img src=\"file://\(second)\" alt=\"\"/>")
     }
 
+    @Test("A tag of any length is no text: one with attributes that are too long has none") func longTags() {
+        let long = String(repeating: "p", count: 2_100)
+        #expect(body("<a href=\"http://x/\(long)\">k</a> tail") == "k tail")
+        #expect(body("<a href=\"http://x/\(long)\">k</a> tail", Self.plain) == "k tail")
+        #expect(body("<b class='\(long)'>k</b> <img src='/\(long)'/><\(long)>tail") == "<b>k</b> tail")
+        #expect(body("<a \(long) <b>k</b>") == "&lt;a \(long) <b>k</b>")
+        let link = "<a href=\"http://x/\(long.prefix(2_000))\">k</a>"
+        #expect(body(link) == link)
+        // Without an end each is text, found by reading up to the next one.
+        #expect(body(String(repeating: "<a ", count: 100_000)).hasPrefix("&lt;a &lt;a "))
+    }
+
     @Test("A combining accent after < & or \" does not smuggle them through") func combining() {
         let accent = "\u{301}"
         #expect(body("<\(accent)b>") == "&lt;\(accent)b&gt;")

@@ -12,26 +12,31 @@ struct MarkupTag {
     /// The picture of an `<img>`.
     var picture: MarkupPicture?
 
+    /// The attributes of a tag are read if they have fewer scalars.
+    private static let attributesLimit = 2_048
+
     /// Parses the tag at the beginning of the text: `<`, a name, anything except another `<`, and `>`; nil if there is
-    /// none. Reads up to the next `<`, at most 2,048 scalars.
+    /// none. Reads up to the next `<`. A tag with attributes that are too long has none.
     static func read(at text: Text) -> (MarkupTag, after: Text)? {
         var rest = text.dropFirst()
         let isClosing = rest.first == "/"
         if isClosing { rest = rest.dropFirst() }
         let letters = rest.prefix { $0.isASCIILetter || ("0"..."9").contains($0) }
-        guard letters.first?.isASCIILetter == true, let end = rest.end(atOneOf: [">", "<"], within: 2_048),
-            rest[end] == ">", letters.endIndex <= end
+        guard letters.first?.isASCIILetter == true,
+            let end = rest[letters.endIndex...].firstIndex(where: { $0 == ">" || $0 == "<" }), rest[end] == ">"
         else { return nil }
         let inside = rest[letters.endIndex..<end]
         guard inside.first?.isBetweenAttributes ?? true else { return nil }
+        let isLong = inside.index(inside.startIndex, offsetBy: attributesLimit, limitedBy: inside.endIndex) != nil
+        let attributes = isLong ? inside.prefix(0) : inside
         let name = String(letters).lowercased()
         let tag = MarkupTag(
             name: name,
             isClosing: isClosing,
             isEmpty: inside.last == "/",
-            link: name == "a" && !isClosing ? value(of: "href", in: inside) : nil,
+            link: name == "a" && !isClosing ? value(of: "href", in: attributes) : nil,
             picture: name == "img" && !isClosing
-                ? MarkupPicture(source: value(of: "src", in: inside), text: value(of: "alt", in: inside)) : nil
+                ? MarkupPicture(source: value(of: "src", in: attributes), text: value(of: "alt", in: attributes)) : nil
         )
         return (tag, rest[rest.index(after: end)...])
     }
