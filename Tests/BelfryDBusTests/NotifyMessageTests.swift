@@ -35,6 +35,22 @@ struct NotifyMessageTests {
         #expect((8_187...8_192).contains(length), "\(length)")
     }
 
+    @Test(
+        "what escaped text was cut to, and from, is in characters",
+        arguments: [NoticeContent.BodyFormat.plain, .markup]
+    )
+    func unitOfTheCut(format: NoticeContent.BodyFormat) throws {
+        let server = server("body", "body-markup")
+        let delivery = Stage.delivery("T") {
+            $0.body = String(repeating: "'", count: 2_500)
+            $0.bodyFormat = format
+        }
+        let sent = try NotifyMessage(delivery.prepared(for: server.capabilities), on: server, replacing: 0)
+        let kept = try #require(sent.arguments[4].string).components(separatedBy: "&apos;").count - 1
+        #expect(kept > 1_000)
+        #expect(sent.lost.filter { $0.feature == .body }.map(\.detail) == ["cut to \(kept) of 2500 characters"])
+    }
+
     @Test("an app's name and identifier are cleaned and cut like other texts, and the receipt says so")
     func hostileApp() throws {
         let server = server("actions", "body")

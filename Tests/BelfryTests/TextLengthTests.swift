@@ -48,6 +48,13 @@ struct TextLengthTests {
         #expect(lost.map(\.feature) == [.title])
     }
 
+    @Test("The receipt counts characters as the cut does") func countedAlike() {
+        var server = DeliveryCapabilities.everything
+        server.titleLimit = 4
+        let (_, lost) = prepare(server) { $0.title = "e" + String(repeating: "\u{301}", count: 319) }
+        #expect(lost == [DeliveryReceipt.LostFeature(.title, "cut to 4 of 10 characters")])
+    }
+
     @Test("A text within its limit is left as it is") func short() {
         let text = String(repeating: "x", count: 8_192)
         let (content, lost) = prepare { $0.title = text }

@@ -42,10 +42,11 @@ extension DeliveryPreparation {
     ) -> String {
         let shorter = text.cut(to: limit)
         let bounded = shorter.text.cut(toBytes: bytes, escaped: escaped)
-        if bounded.isCut {
+        // The bytes of an escaped text are not those of the text that was given.
+        if bounded.isCut, !escaped {
             lost.add(feature, "cut to \(max(0, bytes)) of \(text.utf8.count) bytes")
-        } else if shorter.isCut {
-            lost.add(feature, "cut to \(max(0, limit ?? 0)) of \(text.count) characters")
+        } else if bounded.isCut || shorter.isCut {
+            lost.add(feature, "cut to \(bounded.text.shownLength) of \(text.shownLength) characters")
         }
         return bounded.text
     }
@@ -69,8 +70,7 @@ extension DeliveryPreparation {
             byteLimit: room
         )
         if reduced.isCut {
-            let limit = reduced.isCutByBytes ? "\(max(0, room)) bytes" : "\(max(0, capabilities.bodyLimit ?? 0))"
-            lost.add(.body, "cut to \(limit) of \(content.body.count) characters")
+            lost.add(.body, "cut to \(reduced.characters) of \(content.body.shownLength) characters")
         }
         if target == .plain {
             lost.add(.markup, "\(capabilities.server) shows plain text")

@@ -19,7 +19,8 @@ package struct MarkupReduction {
     private(set) var output = ""
     /// Text since the last tag, not written yet: a character is counted when all its scalars are known.
     private var pending = String.UnicodeScalarView()
-    private var characters = 0
+    /// The characters of the text that was written, as ``limit`` counts them.
+    private(set) var characters = 0
     /// Tags are written with their first text, because elements without text would circumvent the limit.
     private var open: [OpenTag] = []
     private struct OpenTag {
@@ -31,7 +32,6 @@ package struct MarkupReduction {
     }
 
     private(set) var isCut = false
-    private(set) var isCutByBytes = false
     private(set) var hasLinks = false
     private(set) var hasLostPictures = false
 
@@ -80,16 +80,11 @@ package struct MarkupReduction {
         var text = String(pending)
         pending.removeAll(keepingCapacity: true)
         guard !isCut else { return }
-        if let limit {
-            (text, isCut) = text.cut(to: limit - characters)
-            if !isCut { characters += text.shownLength }
-        }
+        if let limit { (text, isCut) = text.cut(to: limit - characters) }
         let cut = text.cut(toBytes: byteLimit - output.utf8.count - tagLength, escaped: target != .plain)
-        if cut.isCut {
-            (text, isCut) = cut
-            isCutByBytes = true
-        }
+        if cut.isCut { (text, isCut) = cut }
         guard !text.isEmpty else { return }
+        characters += text.shownLength
         writeOpenTags()
         output += target == .plain ? text : Self.escape(text)
     }
@@ -137,8 +132,8 @@ package struct MarkupReduction {
             return
         }
         let element = "<img src=\"\(Self.escape(address))\" alt=\"\(Self.escape(picture.text ?? ""))\"/>"
-        isCutByBytes = output.utf8.count + tagLength + element.utf8.count > byteLimit
-        isCut = isCutByBytes || limit.map { characters >= $0 } ?? false
+        isCut =
+            output.utf8.count + tagLength + element.utf8.count > byteLimit || limit.map { characters >= $0 } ?? false
         guard !isCut else { return }
         characters += 1
         writeOpenTags()
