@@ -89,6 +89,8 @@ public final class PluginBackend: DeliveryBackend {
         }
         let outcome = try await call("deliver '\(delivery.requestID)'", late: late) { $0.deliver($1, delivery) }
         guard let receipt = outcome.receipt else { throw misbehaved("delivered without a receipt") }
+        // The notice could never be withdrawn.
+        guard receipt.serverID != nil else { throw misbehaved("delivered with a receipt whose server_id is 0") }
         host?.noteShowing()
         // The host has already reported these, although it still passes them to the plug-in. Don't report them twice.
         let reported = Set(delivery.lost.map(\.feature)).intersection([.sound, .progress, .body])

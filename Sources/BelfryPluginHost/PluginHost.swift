@@ -111,11 +111,10 @@ final class PluginHost: Sendable {
     }
 
     private func handle(_ event: belfry_event) {
-        let receipt = event.receipt.map(PluginDecoding.reference)
         let text = PluginDecoding.string(event.text)
         switch event.kind {
         case BELFRY_EVENT_ACTION, BELFRY_EVENT_REPLY:
-            guard let receipt else { return reportMisbehavior("sent a response without a receipt") }
+            guard let receipt = receipt(of: event, "a response") else { return }
             let token = PluginDecoding.string(event.activation_token)
             report(
                 .responded(
@@ -126,7 +125,7 @@ final class PluginHost: Sendable {
                 )
             )
         case BELFRY_EVENT_CLOSED:
-            guard let receipt else { return reportMisbehavior("sent a closing without a receipt") }
+            guard let receipt = receipt(of: event, "a closing") else { return }
             report(.closed(receipt, PluginDecoding.closeReason(event)))
         case BELFRY_EVENT_SERVER_GONE:
             let server = state.withLock { state in
@@ -142,6 +141,19 @@ final class PluginHost: Sendable {
             report(.error(NoticeError(.backendMessage, text)))
         default: break
         }
+    }
+
+    /// Returns the receipt of an event; reports one that is missing or names no notice, and returns nil.
+    private func receipt(of event: belfry_event, _ what: String) -> DeliveryReceipt.Reference? {
+        guard let receipt = event.receipt.map(PluginDecoding.reference) else {
+            reportMisbehavior("sent \(what) without a receipt")
+            return nil
+        }
+        guard receipt.serverID != nil else {
+            reportMisbehavior("sent \(what) with a receipt whose server_id is 0")
+            return nil
+        }
+        return receipt
     }
 
     private func serverChanged(_ event: belfry_event) {

@@ -64,6 +64,16 @@ struct PluginMisbehaviorTests {
         }
     }
 
+    @Test("A receipt of number 0 is none: such a delivery has failed, and such events are skipped and reported")
+    func receiptZero() async throws {
+        let log = try await onStage("receipt zero") { backend, _ in
+            let error = try await failure { _ = try await backend.deliver(delivery("receipt 0")) }
+            #expect(error.code == .pluginMisbehaved && error.message.contains("server_id is 0"))
+            try await expectHandle("5", of: "events of receipt 0", on: backend)
+        }
+        #expect(log.problems(.pluginMisbehaved).count == 3 && log.all.count == 3)
+    }
+
     @Test("A completion that can't be read ends its call at once, and is named", arguments: ["null", "no size"])
     func unreadableResult(_ title: String) async throws {
         let log = try await onStage("unreadable \(title)") { backend, _ in

@@ -271,6 +271,19 @@ static void complete_with_shorter_structs(belfry_plugin_instance *instance, uint
     complete(instance, token, &result);
 }
 
+static void send_events_of_no_notice(belfry_plugin_instance *instance) {
+    belfry_receipt about = receipt(0);
+    belfry_event events[] = {
+        {.kind = BELFRY_EVENT_ACTION, .receipt = &about, .action_identifier = text("yes")},
+        {.kind = BELFRY_EVENT_REPLY, .receipt = &about, .action_identifier = text("answer"), .text = text("hello")},
+        {.kind = BELFRY_EVENT_CLOSED, .receipt = &about, .close_reason = BELFRY_CLOSED_EXPIRED, .raw_close_reason = 1},
+    };
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        events[i].struct_size = sizeof events[i];
+        instance->host->event(instance->host->context, &events[i]);
+    }
+}
+
 static void deliver(belfry_plugin_instance *instance, uint64_t token, const belfry_notice *notice) {
     belfry_string title = notice->title;
     pthread_mutex_lock(&lock);
@@ -304,6 +317,11 @@ static void deliver(belfry_plugin_instance *instance, uint64_t token, const belf
         complete_failed(instance, token, BELFRY_STATUS_FAILED, (belfry_string){"no \xc3\x28 utf8\0end", 14});
     } else if (is(title, "no receipt")) {
         complete_failed(instance, token, BELFRY_STATUS_OK, text(""));
+    } else if (is(title, "receipt 0")) {
+        complete_ok(instance, token, 0);
+    } else if (is(title, "events of receipt 0")) {
+        complete_ok(instance, token, 5);
+        send_events_of_no_notice(instance);
     } else if (is(title, "null")) {
         instance->host->complete(instance->host->context, token, NULL);
     } else if (is(title, "no size")) {
