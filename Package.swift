@@ -315,7 +315,7 @@ let package = Package(
         ),
         .target(
             name: "BelfryAgent",
-            dependencies: ["Belfry", "BelfryBus", "BelfryLoop"],
+            dependencies: ["Belfry", "BelfryBus", "BelfryLoop", "BelfryRecurrence"],
             swiftSettings: settings
         ),
         .target(

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryRecurrence
 import FoundationEssentials
 
 /// Support for the app's own trigger kinds, which the agent can't compute.
@@ -22,6 +23,7 @@ extension AgentEngine {
             )
         case let trigger as any WallClockTrigger where mayForward:
             let original = try stored(request)
+            let context = self.context
             let total = trigger.repeats ? trigger.count : 1
             let dates = trigger.nextDates(
                 min(datesAhead, total ?? datesAhead),
@@ -35,7 +37,8 @@ extension AgentEngine {
                 repeats: trigger.repeats,
                 original: original,
                 dates: dates,
-                beyond: total.map { $0 - dates.count }
+                beyond: total.map { $0 - dates.count },
+                zone: trigger.followsSystemZone ? context.zone.identifier : nil
             )
             state.withLock { $0.forwards = true }
         default:
@@ -65,13 +68,21 @@ extension AgentEngine {
         return request
     }
 
-    /// Computes further dates for triggers that have used up half of their stored dates.
+    /// Whether the agent may have dates of this app's own trigger kinds.
+    var storesDates: Bool { mayForward && options.triggers.hasOwnKinds }
+
+    /// Computes further dates for triggers that have used up half of their stored dates, and other dates for those that
+    /// follow the system's zone, if it has changed.
     ///
     /// One renewal runs at a time, since each lists all that is pending. If it is called meanwhile, it returns at once,
     /// and the running renewal is followed by another one.
     func renew() async {
-        guard case .storeDates = options.customTriggers, options.triggers.hasOwnKinds else { return }
-        guard state.withLock({ $0.renewal.request() }) else { return }
+        guard storesDates, state.withLock({ $0.renewal.request() }) else { return }
+        await performRenewal()
+    }
+
+    /// Called after the state has accepted the request for a renewal.
+    private func performRenewal() async {
         repeat { await renewOnce() } while state.withLock { $0.renewal.mustRepeat() }
         await registerChanges()
     }
@@ -92,19 +103,38 @@ extension AgentEngine {
     }
 
     private func renewed(_ notice: PendingNotice) -> ForwardedDatesTrigger? {
-        guard var forwarded = notice.request.trigger as? ForwardedDatesTrigger, forwarded.beyond ?? 1 > 0,
+        guard var forwarded = notice.request.trigger as? ForwardedDatesTrigger,
             let trigger = original(notice.request).trigger as? any WallClockTrigger
         else { return nil }
-        let now = options.clock.now().date
-        let left = forwarded.dates.filter { $0 > now }
+        let (context, now) = (self.context, options.clock.now().date)
+        // Dates that have just passed stay: they may not have fired yet.
+        let passed = forwarded.dates.filter { $0 <= now }
+        var left = forwarded.dates.filter { $0 > now }
+        var start = left.last ?? now
+        let zone = trigger.followsSystemZone ? context.zone.identifier : nil
+        if let zone, zone != forwarded.zone {
+            start = Self.start(in: context.zone, from: forwarded.zone, lastPassed: passed.last, now: now)
+            forwarded.beyond = forwarded.beyond.map { $0 + left.count }
+            left = []
+        }
         guard left.count <= datesAhead / 2 else { return nil }
         let most = min(datesAhead - left.count, forwarded.beyond ?? .max)
-        let more = trigger.nextDates(most, after: left.last ?? now, in: context)
+        let more = trigger.nextDates(most, after: start, in: context)
         guard !more.isEmpty else { return nil }
-        // Dates that have just passed stay: they may not have fired yet.
-        forwarded.dates = (forwarded.dates + more).suffix(2 * datesAhead)
+        forwarded.dates = (passed + left + more).suffix(2 * datesAhead)
         forwarded.beyond = forwarded.beyond.map { $0 - more.count }
+        forwarded.zone = zone
         return forwarded
+    }
+
+    /// Returns the instant after which the dates in another zone begin: when its local time is the present one of the
+    /// former zone. So going west, a local time that has fired does not fire again, and going east, one that was
+    /// skipped after the last passed date is late instead of lost.
+    private static func start(in zone: ZoneRules, from former: String?, lastPassed: Date?, now: Date) -> Date {
+        guard let former = former.flatMap({ try? ZoneRules.named($0) }) else { return now }
+        let second = Int64(now.timeIntervalSince1970)
+        let shift = former.offset(at: second) - zone.offset(at: second)
+        return max(now.addingTimeInterval(Double(shift)), lastPassed ?? now)
     }
 
     private var mayForward: Bool { datesAhead > 0 }
@@ -122,4 +152,15 @@ extension AgentEngine {
             try coding.text(NoticeRequest(id: request.id, title: "-", trigger: request.trigger))
         )
     }
+}
+
+/// The alarm of the app has no deadline: it only reports changes of the zone.
+extension AgentEngine: WakeListener {
+    func woke(_ reason: WakeReason) {
+        guard reason == .zoneChanged, state.withLock({ $0.renewal.request() }) else { return }
+        // It runs the app's code, which may block.
+        Task(executorPreference: AppThreads.shared) { await self.performRenewal() }
+    }
+
+    func processedWakeUps() async { _ = await state.waitUnlessCancelled { !$0.renewal.isRunning } }
 }

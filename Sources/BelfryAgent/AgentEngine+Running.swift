@@ -17,14 +17,24 @@ extension AgentEngine {
         bus.start()
         // Without an agent or a bus, the run waits for one.
         do throws(BusError) { try await connect() } catch { eventBroadcast.send(.error(NoticeError(agent: error))) }
-        // Before `begin()` lets the app continue: the app may end soon after.
-        await renew()
-        begin()
-        // A listener added since the registration is not known to the agent yet. If it failed, the next one has it.
-        if state.withLock({ $0.registeredAt != nil }) { await registerChanges() }
-        await followAgents()
+        await withTaskGroup(of: Void.self) { group in
+            // It begins before the first renewal reads the zone, so that no change is missed.
+            if storesDates { group.addTask(executorPreference: CenterThread.shared) { await self.followZone() } }
+            // Before `begin()` lets the app continue: the app may end soon after.
+            await renew()
+            begin()
+            // A listener added since the registration is not known to the agent yet. If it failed, the next one has it.
+            if state.withLock({ $0.registeredAt != nil }) { await registerChanges() }
+            await followAgents()
+            group.cancelAll()
+        }
         export.cancel()
         await bus.close()
+    }
+
+    /// Renews stored dates when the system's zone changes, until the task is canceled.
+    private func followZone() async {
+        do throws(NoticeError) { try await options.clock.makeAlarm().run(waking: self) } catch { report(error) }
     }
 
     /// Follows the agents on the bus until the task is canceled, across losses of the bus.

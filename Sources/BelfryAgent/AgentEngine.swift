@@ -51,7 +51,7 @@ final class AgentEngine: CenterEngine {
 
     /// Whether stored dates are being renewed, and whether that was asked for again in the meantime.
     struct Renewal {
-        private var isRunning = false
+        private(set) var isRunning = false
         private var isWantedAgain = false
 
         /// Returns true if the caller must renew now; otherwise the renewal that runs will be repeated.

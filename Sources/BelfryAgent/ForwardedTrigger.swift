@@ -11,6 +11,9 @@ package struct ForwardedDatesTrigger: WallClockTrigger {
     package var dates: [Date]
     /// The number of firings after ``dates``; nil for an endless trigger.
     package var beyond: Int?
+    /// The identifier of the zone that ``dates`` were computed in, if the original follows the system's zone. Stores of
+    /// an earlier version lack it.
+    package var zone: String?
 
     package var followsSystemZone: Bool { false }
     package func nextDate(after date: Date, in context: TriggerContext) -> Date? { dates.first { $0 > date } }

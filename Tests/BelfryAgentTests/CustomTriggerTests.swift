@@ -4,6 +4,7 @@ import BelfryAgentService
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
+import BelfryRecurrence
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
@@ -29,6 +30,17 @@ private struct BrewTrigger: ElapsedTimeTrigger {
     var count: Int?
 }
 
+/// Fires at 8:00 of the system's zone: a kind that the agent doesn't know, and that follows journeys.
+private struct BreakfastTrigger: WallClockTrigger {
+    static let kind: TriggerKind = "org.example.breakfast"
+    var repeats = true
+    var count: Int?
+
+    func nextDate(after date: Date, in context: TriggerContext) -> Date? {
+        CalendarTrigger.daily(at: "8:00").nextDate(after: date, in: context)
+    }
+}
+
 @Suite(
     "Triggers of the app's own kind over the agent",
     .takesTurns,
@@ -40,6 +52,7 @@ struct CustomTriggerTests {
         world.center(AgentWorld.tea) { options in
             options.triggers.register(TideTrigger.self)
             options.triggers.register(BrewTrigger.self)
+            options.triggers.register(BreakfastTrigger.self)
             options.customTriggers = custom
         }
     }
@@ -91,6 +104,66 @@ struct CustomTriggerTests {
                 let (three, endless) = (try await fired("three"), try await fired("endless"))
                 #expect(three == 3)
                 #expect(endless == 10)
+            }
+        }
+    }
+
+    /// A date in hours after the start, which is 8:00 UTC.
+    private static func hours(_ hours: Double) -> Date { AgentWorld.start.addingTimeInterval(hours * 3_600) }
+
+    private func dueDates(_ world: AgentWorld) -> [Date] { world.recorder().deliveries.map(\.dueDate) }
+
+    @Test("dates of a kind that follows the system's zone are moved at the app's next start, and while it runs")
+    func followsZone() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(4)).run { center in
+                try await center.add(NoticeRequest(id: "tea", title: "T", trigger: BreakfastTrigger()))
+                #expect(try await center.nextFireDate(of: "tea") == Self.hours(24))
+            }
+            try await world.clock.changeZone(to: .named("Asia/Tokyo"))
+            try await center(world, .storeDates(4)).run { center in
+                #expect(try await center.nextFireDate(of: "tea") == Self.hours(24 - 9))
+                try await world.clock.changeZone(to: .named("Asia/Kathmandu"))
+                #expect(try await center.nextFireDate(of: "tea") == Self.hours(24 - 5.75))
+            }
+            try await world.clock.advance(by: .seconds(2 * 86_400))
+            #expect(dueDates(world) == [Self.hours(24 - 5.75), Self.hours(48 - 5.75)])
+        }
+    }
+
+    @Test("a limited one that follows the system's zone keeps its number of firings") func limitedFollowsZone()
+        async throws
+    {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(2)).run { center in
+                let three = BreakfastTrigger(count: 3)
+                try await center.add(NoticeRequest(id: "tea", title: "T", trigger: three))
+            }
+            try await world.clock.advance(by: .seconds(86_400))
+            try await world.clock.changeZone(to: .named("Asia/Tokyo"))
+            try await center(world, .storeDates(2)).run { _ in }
+            try await world.clock.advance(by: .seconds(10 * 86_400))
+            #expect(dueDates(world) == [Self.hours(24), Self.hours(48 - 9), Self.hours(72 - 9)])
+        }
+    }
+
+    @Test("going west a local time that has fired does not fire again; going east one that was skipped is late")
+    func journeys() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(4)).run { center in
+                try await center.add(NoticeRequest(id: "tea", title: "T", trigger: BreakfastTrigger()))
+                try await world.clock.advance(by: .seconds(86_400))
+                // It is 3:00 there, and this day's 8:00 has been.
+                try await world.clock.changeZone(to: .named("America/New_York"))
+                #expect(try await center.nextFireDate(of: "tea") == Self.hours(48 + 5))
+                // From 20:00 to 10:00 of the next day.
+                try await world.clock.advance(to: Self.hours(48 + 5 + 12))
+                try await world.clock.changeZone(to: .named("Asia/Tokyo"))
+                #expect(dueDates(world) == [Self.hours(24), Self.hours(48 + 5), Self.hours(72 - 9)])
+                #expect(try await center.nextFireDate(of: "tea") == Self.hours(96 - 9))
             }
         }
     }
