@@ -41,11 +41,18 @@ extension AgentEngine {
                 zone: trigger.followsSystemZone ? context.zone.identifier : nil
             )
             state.withLock { $0.forwards = true }
-        default:
+        case is any ElapsedTimeTrigger, is any WallClockTrigger:
             throw NoticeError(
                 .needsEmbeddedEngine,
                 "The trigger kind '\(type(of: trigger).kind.rawValue)' of '\(request.id)' needs this app's code when it is "
                     + "due: use a center in this process, or AgentOptions.customTriggers = .storeDates(64)."
+            )
+        default:
+            throw NoticeError(
+                .needsEmbeddedEngine,
+                "The trigger kind '\(type(of: trigger).kind.rawValue)' of '\(request.id)' waits neither for a date "
+                    + "nor for elapsed time, and the agent can't watch for it: use a center in this process, or for a "
+                    + "region Belfry's LocationTrigger."
             )
         }
         return request

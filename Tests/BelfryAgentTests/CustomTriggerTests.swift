@@ -41,6 +41,15 @@ private struct BreakfastTrigger: WallClockTrigger {
     }
 }
 
+/// Waits for a region: a kind that the agent doesn't know, and of which no dates can be stored.
+private struct OfficeTrigger: RegionTrigger {
+    static let kind: TriggerKind = "org.example.office"
+    var repeats: Bool { true }
+    var region: CircularRegion { CircularRegion(latitude: 48.14, longitude: 11.56, radius: 200) }
+    var edge: CircularRegion.Edge { .entry }
+    var dwell: Duration { .zero }
+}
+
 @Suite(
     "Triggers of the app's own kind over the agent",
     .takesTurns,
@@ -322,6 +331,21 @@ struct CustomTriggerTests {
                     #expect(error.code == .needsEmbeddedEngine)
                     #expect(error.message.contains("org.example.tide"))
                 }
+            }
+        }
+    }
+
+    @Test("one of regions is refused with what helps, which stored dates don't") func regionRefused() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(64)).run { center in
+                let error = await #expect(throws: NoticeError.self) {
+                    try await center.add(NoticeRequest(id: "work", title: "T", trigger: OfficeTrigger()))
+                }
+                #expect(error?.code == .needsEmbeddedEngine)
+                let message = error?.message ?? ""
+                #expect(message.contains("org.example.office") && message.contains("LocationTrigger"))
+                #expect(!message.contains("storeDates"))
             }
         }
     }
