@@ -7,9 +7,7 @@ import FoundationEssentials
 extension AgentEngine {
     /// Returns the request in the form that the agent stores.
     func forwarded(_ request: NoticeRequest) throws(NoticeError) -> NoticeRequest {
-        guard let trigger = request.trigger, !TriggerRegistry.standard.contains(type(of: trigger).kind) else {
-            return request
-        }
+        guard let trigger = ownTrigger(of: request) else { return request }
         try trigger.validate()
         var request = request
         switch trigger {
@@ -56,6 +54,13 @@ extension AgentEngine {
             )
         }
         return request
+    }
+
+    /// Returns the warnings of a trigger of the app's own kind. The agent's form of the trigger has none.
+    func ownWarnings(of request: NoticeRequest) -> [String] { ownTrigger(of: request)?.warnings ?? [] }
+
+    private func ownTrigger(of request: NoticeRequest) -> (any NoticeTrigger)? {
+        request.trigger.flatMap { TriggerRegistry.standard.contains(type(of: $0).kind) ? nil : $0 }
     }
 
     /// Returns the request as the app added it.

@@ -98,6 +98,8 @@ final class AgentEngine: CenterEngine {
         )
         if allOrNothing, let error = report.refused.first { throw error }
         report.refused = refused + report.refused
+        let refusedIDs = Set(report.refused.compactMap(\.requestID))
+        report.warnings += requests.filter { !refusedIDs.contains($0.id) }.flatMap { ownWarnings(of: $0) }
         return report
     }
 

@@ -16,6 +16,7 @@ private struct TideTrigger: WallClockTrigger {
     var step: Double
     var repeats = true
     var count: Int?
+    var warnings: [String] { step < 3_600 ? ["Tides don't come every \(Int(step)) s."] : [] }
 
     func nextDate(after date: Date, in context: TriggerContext) -> Date? {
         Date(timeIntervalSince1970: (date.timeIntervalSince1970 / step).rounded(.down) * step + step)
@@ -315,6 +316,22 @@ struct CustomTriggerTests {
                     $0.outcome == .delivered || $0.outcome == .missed
                 }
                 #expect(fired == 3)
+            }
+        }
+    }
+
+    @Test("the warnings of those that are added are reported") func warned() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(4)).run { center in
+                let requests = [
+                    NoticeRequest(id: "refused", title: "", trigger: TideTrigger(step: 500)),
+                    NoticeRequest(id: "usual", title: "T", trigger: TideTrigger(step: 43_200)),
+                    NoticeRequest(id: "odd", title: "T", trigger: TideTrigger(step: 600)),
+                ]
+                let report = try await center.add(requests, allOrNothing: false)
+                #expect(report.added == ["usual", "odd"])
+                #expect(report.warnings == ["Tides don't come every 600 s."])
             }
         }
     }
