@@ -14,7 +14,11 @@ public import BelfryBus
 public struct AgentOptions: Sendable {
     /// What is done with a trigger kind of the app's own, which the agent can't compute.
     public enum CustomTriggers: Sendable, Hashable {
-        /// This number of future dates is stored, and renewed while the app runs.
+        /// This number of future dates is stored, 10,000 at most, and renewed at each start of the app and while it
+        /// runs.
+        ///
+        /// A request ends for good after its last stored date if the app has not run before. For example, with 64 dates
+        /// a kind that fires every 4 hours stops after some ten days.
         case storeDates(Int)
         /// `add` throws ``Belfry/NoticeError/Code/needsEmbeddedEngine``.
         case refuse
