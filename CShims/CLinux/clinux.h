@@ -23,4 +23,7 @@ static inline int belfry_pidfd_open(pid_t process) { return (int)syscall(SYS_pid
 /* Names the calling thread for debuggers and ps(1). `name` is UTF-8 and borrowed; bytes after the 15th are cut. */
 static inline int belfry_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+/* Swift refuses global variables of C. Returns the environment of this process (environ(7)); borrowed. */
+static inline char **belfry_environment(void) { return __environ; }
+
 #endif

@@ -133,6 +133,24 @@ struct DoneProgramTests {
         #expect(outcome.status == 0)
     }
 
+    @Test("The command's arguments and environment keep their bytes, also those that are not UTF-8")
+    func foreignBytes() async throws {
+        let script = #"""
+            word=$(printf '\351') VARIABLE=$(printf '\377')
+            export VARIABLE
+            exec "$0" done --backend console -- sh -c 'printf %s "$1" "$VARIABLE" | od -An -tx1' sh "$word"
+            """#
+        let outcome = try await BuiltProgram.run(
+            "/bin/sh",
+            ["-c", script, BuiltProgram.path],
+            [],
+            BuiltProgram.environment,
+            30
+        )
+        #expect(outcome.lines.first == " e9 ff")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
     @Test("A status is known although belfry's parent ignores the ends of its children")
     func ignoredEnds() async throws {
         let outcome = try await BuiltProgram.run(

@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Glibc
 
@@ -32,10 +33,13 @@ extension ChildProgram {
         }
         var all = sigset_t()
         sigfillset(&all)
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let envp = variables.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for pointer in envp { free(pointer) } }
         self.init(
             process: try Self.spawn(
-                arguments,
-                ProcessInfo.processInfo.environment.merging(environment) { $1 },
+                arguments.map { Array($0.utf8CString) },
+                envp,
                 &actions,
                 heeding: &all,
                 flags: inOwnSession ? 0x80 : 0  // POSIX_SPAWN_SETSID
@@ -46,20 +50,26 @@ extension ChildProgram {
     /// Starts a program in the foreground, as a shell would. It inherits the standard streams, the environment and the
     /// ignored signals (nohup), but receives SIGINT and SIGQUIT from the terminal. Throws
     /// ``NoticeError/Code/systemFailure``.
-    package convenience init(inForeground arguments: [String]) throws(NoticeError) {
+    ///
+    /// - Parameter arguments: Null-terminated, in any encoding: the names of files may be other bytes than UTF-8.
+    package convenience init(inForeground arguments: [[CChar]]) throws(NoticeError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         var own = sigset_t()
         sigemptyset(&own)
         for signal in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&own, signal) }
-        self.init(process: try Self.spawn(arguments, ProcessInfo.processInfo.environment, &actions, heeding: &own))
+        // Not that of `ProcessInfo`, which replaces what is not UTF-8.
+        self.init(process: try Self.spawn(arguments, belfry_environment(), &actions, heeding: &own))
     }
 
-    /// - Parameter heeded: The signals that are reset to their default action.
+    /// - Parameters:
+    ///   - arguments: Null-terminated.
+    ///   - envp: As for execve(2); borrowed.
+    ///   - heeded: The signals that are reset to their default action.
     private static func spawn(
-        _ arguments: [String],
-        _ environment: [String: String],
+        _ arguments: [[CChar]],
+        _ envp: UnsafePointer<UnsafeMutablePointer<CChar>?>,
         _ actions: inout posix_spawn_file_actions_t,
         heeding heeded: inout sigset_t,
         flags: Int32 = 0
@@ -77,14 +87,14 @@ extension ChildProgram {
             Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | flags)
         )
         let argv = arguments.map { strdup($0) } + [nil]
-        let envp = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for pointer in argv + envp { free(pointer) } }
+        defer { for pointer in argv { free(pointer) } }
         var process: pid_t = 0
         let failure = posix_spawnp(&process, arguments[0], &actions, &attributes, argv, envp)
         guard failure == 0 else {
+            let program = String(decoding: arguments[0].dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
             throw NoticeError(
                 .systemFailure,
-                "The program '\(arguments[0])' can't be started.",
+                "The program '\(program)' can't be started.",
                 cause: String(cString: strerror(failure))
             )
         }

@@ -30,7 +30,7 @@ enum AwaitedProgram: Sendable {
         let earlier = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
         defer { for (number, handler) in earlier { signal(number, handler) } }
         let begin = ContinuousClock.now
-        let child = try ChildProgram(inForeground: arguments)
+        let child = try ChildProgram(inForeground: received(arguments))
         let end = await withTaskCancellationHandler {
             await child.end()
         } onCancel: {
@@ -38,6 +38,16 @@ enum AwaitedProgram: Sendable {
         }
         try Task.checkCancellation()
         return ProgramEnd(end: end, time: begin.duration(to: .now))
+    }
+
+    /// Returns the arguments as this process received them. The parser's strings have U+FFFD in place of bytes that are
+    /// not UTF-8, and would name other files.
+    private static func received(_ arguments: [String]) -> [[CChar]] {
+        // The command is all that follows the first "--", and so the last arguments.
+        let all = UnsafeMutableBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+        let last = all.compactMap { $0 }.suffix(arguments.count)
+        guard last.map({ String(cString: $0) }) == arguments else { return arguments.map { Array($0.utf8CString) } }
+        return last.map { Array(UnsafeMutableBufferPointer(start: $0, count: Int(strlen($0)) + 1)) }
     }
 }
 
