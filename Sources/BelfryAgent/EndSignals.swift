@@ -15,7 +15,9 @@ package struct EndSignals: Sendable {
         guard let arrival = WakeSignal() else { throw .kernel("Waiting for signals", errno) }
         self.arrival = arrival
         raised.store(arrival.descriptor, ordering: .releasing)
-        numbers = [SIGTERM, SIGINT, SIGHUP].filter { !Self.isLeftAlone($0) }
+        // nohup(1) ignores SIGHUP for a program that must outlive its terminal.
+        numbers = [SIGTERM, SIGINT, SIGHUP].filter { $0 != SIGHUP || !Self.isIgnored($0) }
+        ignoredInterrupts.store(Self.isIgnored(SIGINT), ordering: .releasing)
         var wanted = sigset_t()
         sigemptyset(&wanted)
         // A handler, not SIG_IGN with a signal source: exec then restores the default action for child programs.
@@ -27,10 +29,14 @@ package struct EndSignals: Sendable {
         pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     }
 
-    /// Whether SIGHUP is ignored, as nohup(1) does for a program that must outlive its terminal.
-    private static func isLeftAlone(_ number: Int32) -> Bool {
+    /// Whether this program was started with SIGINT ignored, as by a shell without job control for `belfry … &`. The
+    /// handlers, once installed, hide it.
+    package static var hasIgnoredInterrupts: Bool { ignoredInterrupts.load(ordering: .acquiring) }
+
+    /// Whether a signal is ignored at present.
+    package static func isIgnored(_ number: Int32) -> Bool {
         var current = sigaction()
-        guard number == SIGHUP, sigaction(number, nil, &current) == 0 else { return false }
+        guard sigaction(number, nil, &current) == 0 else { return false }
         return unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == Int(bitPattern: 1)
     }
 
@@ -52,6 +58,9 @@ package struct EndSignals: Sendable {
 
 /// The descriptor that the signal handler raises; a handler has no context of its own.
 private let raised = Atomic<Int32>(-1)
+
+/// Whether SIGINT was ignored before its handler was installed.
+private let ignoredInterrupts = Atomic(false)
 
 /// The handler. It does only what signal-safety(7) allows: one write, and it restores errno.
 private func noteSignal(_ number: Int32) {

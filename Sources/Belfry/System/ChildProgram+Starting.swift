@@ -51,14 +51,16 @@ extension ChildProgram {
     /// ignored signals (nohup), but receives SIGINT and SIGQUIT from the terminal. Throws
     /// ``NoticeError/Code/systemFailure``.
     ///
-    /// - Parameter arguments: Null-terminated, in any encoding: the names of files may be other bytes than UTF-8.
-    package convenience init(inForeground arguments: [[CChar]]) throws(NoticeError) {
+    /// - Parameters:
+    ///   - arguments: Null-terminated, in any encoding: the names of files may be other bytes than UTF-8.
+    ///   - ignored: The signals that the program ignores although they come from the terminal.
+    package convenience init(inForeground arguments: [[CChar]], ignoring ignored: [Int32]) throws(NoticeError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         var own = sigset_t()
         sigemptyset(&own)
-        for signal in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&own, signal) }
+        for signal in [SIGINT, SIGQUIT, SIGPIPE] where !ignored.contains(signal) { sigaddset(&own, signal) }
         // Not that of `ProcessInfo`, which replaces what is not UTF-8.
         self.init(process: try Self.spawn(arguments, belfry_environment(), &actions, heeding: &own))
     }

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryAgent
 import Glibc
 
 /// The program that `belfry done` waits for.
@@ -26,11 +27,15 @@ enum AwaitedProgram: Sendable {
     }
 
     private static func run(_ arguments: [String]) async throws -> ProgramEnd {
+        // A shell without job control starts `belfry … &` with both ignored, and so the command ignores them, too.
+        let ignored = [SIGINT, SIGQUIT].filter {
+            $0 == SIGINT ? EndSignals.hasIgnoredInterrupts : EndSignals.isIgnored($0)
+        }
         // As time(1) and sudo(8) do: the command gets these signals from the terminal too, and may handle them.
         let earlier = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
         defer { for (number, handler) in earlier { signal(number, handler) } }
         let begin = ContinuousClock.now
-        let child = try ChildProgram(inForeground: received(arguments))
+        let child = try ChildProgram(inForeground: received(arguments), ignoring: ignored)
         let end = await withTaskCancellationHandler {
             await child.end()
         } onCancel: {
