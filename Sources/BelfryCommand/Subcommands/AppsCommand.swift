@@ -112,7 +112,7 @@ struct AppsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let directory = AgentDirectory()
-            guard try await directory.status().quarantined.contains(app.id) else {
+            guard try await isQuarantined(at: directory) else {
                 throw NoticeError(
                     .notFound,
                     "'\(app.id.clipped)' is not in quarantine: 'belfry apps' shows which apps are."
@@ -120,6 +120,16 @@ struct AppsCommand: AsyncParsableCommand {
             }
             try await directory.release(app.id)
             try app.output.writer.result(["id": app.id, "quarantined": false], "\(app.id): started again")
+        }
+
+        /// Starts the agent and opens the app's center. The status of the agent does neither, and so names no
+        /// quarantined app until its center was opened.
+        private func isQuarantined(at directory: AgentDirectory) async throws -> Bool {
+            do { _ = try await directory.center(of: app.id).authorizationStatus() } catch {
+                guard error.code == .appQuarantined else { throw error }
+                return true
+            }
+            return false
         }
     }
 }
