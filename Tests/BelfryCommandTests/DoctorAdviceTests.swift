@@ -68,6 +68,30 @@ struct DoctorAdviceTests {
         _ = await owner.end()
     }
 
+    @Test(
+        "An agent that can store nothing is damaged, with what is in its way; nothing is made to find out",
+        .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+    )
+    func unwritable() async throws {
+        let (bus, folder) = (try await TestBus(), try TemporaryFolder())
+        _ = try folder.writeScript("belfryd", "exit 1")
+        let file = try folder.write("file", "")
+        var environment = [
+            "DBUS_SESSION_BUS_ADDRESS": bus.address, "PATH": "\(folder.path):/usr/bin:/bin",
+            "XDG_STATE_HOME": file + "/state",
+        ]
+        let bad = try await found("agent", environment: environment)
+        let line = try #require(bad.lines.first)
+        #expect(bad.status == 1 && line["state"] == "damaged" && line["presence"] == "found")
+        let words = "; it can't store anything: \(file)/state/belfry/agent: Not a directory"
+        #expect(line["detail"]?.contains(words) == true, "\(line)")
+        #expect(line["advice"]?.contains("XDG_STATE_HOME") == true)
+        environment["XDG_STATE_HOME"] = folder.path("state")
+        let good = try await found("agent", environment: environment).lines.first
+        #expect(good?["state"] == "ok" && good?["detail"]?.contains("store anything") == false)
+        #expect(try folder.names().sorted() == ["belfryd", "file"])
+    }
+
     @Test("Zone data that is not there is missing, with the package that has it")
     func zoneData() async throws {
         let folder = try TemporaryFolder()

@@ -68,7 +68,8 @@ struct DoctorTests {
         let server = ScriptedServer(.kde, at: bus.address)
         try await server.start()
         try server.setInhibited(true)
-        let found = try await findings(["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        let state = try TemporaryFolder()
+        let found = try await findings(["DBUS_SESSION_BUS_ADDRESS": bus.address, "XDG_STATE_HOME": state.path])
         #expect(found["server"]?["server"] == "Plasma 5.27.5")
         let detail = found["server"]?["detail"] ?? ""
         #expect(detail.contains("a field for a reply") && detail.contains("lacks "))

@@ -7,7 +7,7 @@ struct Diagnostic: Sendable, Hashable {
         case ok
         /// Required, but missing.
         case missing
-        /// Present, but damaged: a store, a plug-in.
+        /// Present, but unusable: a store, a plug-in, an agent that can't store anything.
         case damaged
         /// A past error that needs no action.
         case warning
@@ -28,7 +28,7 @@ struct Diagnostic: Sendable, Hashable {
     }
 
     let check: String
-    let state: State
+    var state: State
     var detail: String
     /// The recommended action.
     var advice: String?

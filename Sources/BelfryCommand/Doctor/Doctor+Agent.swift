@@ -1,5 +1,6 @@
 import Belfry
 import BelfryAgent
+import Glibc
 
 /// The checks of whether requests outlive the programs that make them.
 extension Doctor {
@@ -14,6 +15,7 @@ extension Doctor {
             var status: AgentStatus?
             if case .running = presence { status = await addStatus(from: directory, to: &diagnostic) }
             addStorage(to: &diagnostic)
+            if presence != .absent { addObstacle(in: status?.folder, to: &diagnostic) }
             addInstallation(to: &diagnostic)
             return ([diagnostic, systemd(hasSystemd)], status)
         } catch { return ([Diagnostic("agent", .absent, error.message)], nil) }
@@ -41,6 +43,30 @@ extension Doctor {
         let count = storage.apps().count
         if count > 0 { diagnostic.detail += "; \(Self.count(count, "app")) left something in \(storage.path)" }
         diagnostic.values["store"] = .string(storage.path)
+    }
+
+    /// Adds why the agent can't store anything in its directory, by default the one of this environment.
+    private func addObstacle(in folder: String?, to diagnostic: inout Diagnostic) {
+        guard let obstacle = Self.obstacle(in: folder ?? AgentStorage(environment: environment).path) else { return }
+        diagnostic.state = .damaged
+        diagnostic.detail += "; it can't store anything: \(obstacle)"
+        diagnostic.advice =
+            "Make that a directory in which this user may write, or name another one in XDG_STATE_HOME."
+    }
+
+    /// Returns the path at which nothing can be written, with the reason; nil if a directory is writable or can be
+    /// created. Creates nothing.
+    private static func obstacle(in folder: String) -> String? {
+        var path = folder[...]
+        while access("\(path)/.", W_OK | X_OK) != 0 {
+            let code = errno
+            // The nearest parent that exists decides whether the directory can be created.
+            guard code == ENOENT, let slash = path.lastIndex(of: "/") else {
+                return "\(path): \(String(cString: strerror(code)))"
+            }
+            path = path[..<slash]
+        }
+        return nil
     }
 
     /// Adds whether the agent is installed. Other advice is more urgent; without an agent there always is some.
