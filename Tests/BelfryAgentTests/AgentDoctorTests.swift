@@ -67,6 +67,23 @@ struct AgentDoctorTests {
         #expect(found["detail"]?.stringValue?.contains("other contents") == true)
     }
 
+    @Test("An agent that doesn't reply is damaged; one that replies without a status is an older one, and in order")
+    func silent() async throws {
+        let programs = try await Programs()
+        try await programs.belfry(["add", "Tea", "--in", "1h", "--id", "tea"])
+        let process = try #require(try await programs.agentProcess())
+        kill(process, SIGSTOP)
+        defer { kill(process, SIGCONT) }
+        let found = try #require(try await findings("agent", programs, status: 1).first)
+        #expect(found["state"] == "damaged" && found["presence"] == "running")
+        #expect(found["advice"]?.stringValue?.contains("SIGKILL") == true)
+        try await programs.killAgent()
+
+        let older = try await programs.bus.connection()
+        try await older.requestName("org.belfry.Agent1")
+        #expect(try await finding("agent", programs)["state"] == "ok")
+    }
+
     @Test("Damage to a store of the agent's, wherever that keeps its stores, until it is acknowledged") func damage()
         async throws
     {

@@ -102,6 +102,11 @@ extension Doctor {
         } catch {
             diagnostic.detail += "; it does not say more: \(error.message)"
             diagnostic.advice = "End it, and the next call starts the one that belongs to this version."
+            // An older agent replies, with the error that is the cause.
+            if error.code == .agentUnavailable, error.cause == nil {
+                diagnostic.state = .damaged
+                diagnostic.advice = "It hangs: end it with SIGKILL, and the next call starts a new one."
+            }
             return nil
         }
     }
