@@ -97,6 +97,20 @@ struct AgentInstallationTests {
         withExtendedLifetime(export) {}
     }
 
+    @Test("without a session bus nobody is told of the files, and nothing has failed")
+    func noBus() async throws {
+        let programs = try await Programs()
+        for action in ["install", "uninstall"] {
+            let lines = try await programs.run([
+                "DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent/bus", programs.folder + "/belfry", "agent", action,
+                "--json",
+            ])
+            #expect(lines.contains(#"{"service":"session bus","state":"absent"}"#))
+            #expect(lines.contains(#"{"service":"systemd","state":"absent"}"#) == (action == "install"))
+            #expect(!lines.contains("failed"), "\(lines)")
+        }
+    }
+
     @Test("a relative path of the program is made absolute, since nothing starts in this directory")
     func relativePath() async throws {
         let programs = try await Programs()

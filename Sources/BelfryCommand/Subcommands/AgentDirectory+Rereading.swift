@@ -29,6 +29,10 @@ extension AgentDirectory {
                 let words = "no systemd for this user: after a crash the agent is back at the next use or login"
                 try report("systemd", "absent", words)
             }
+        } catch NoticeError.Code.noBus {
+            guard !areRemoved else { return }
+            let words = "no session bus to reach systemd over: it reads the files when it is started, at the next login"
+            try report("systemd", "absent", words)
         } catch let error as NoticeError {
             try report("systemd", "failed", "systemd did not read its unit files: \(error)")
         }
