@@ -158,7 +158,7 @@ public struct AgentInstallation: Sendable {
     public func uninstall(reporting report: (File) -> Void) throws(NoticeError) {
         for file in files where FileManager.default.fileExists(atPath: file.path) {
             do { try FileManager.default.removeItem(atPath: file.path) } catch {
-                throw NoticeError(.storeFailed, "The file '\(file.path)' can't be removed.", cause: "\(error)")
+                throw NoticeError(file: file.path, "removed", error)
             }
             report(file)
             removeEmptyFolders(above: file.path)
@@ -221,6 +221,17 @@ extension AgentInstallation.File {
                 withIntermediateDirectories: true
             )
             try Data(text.utf8).write(to: place, options: .atomic)
-        } catch { throw NoticeError(.storeFailed, "The file '\(path)' can't be written.", cause: "\(error)") }
+        } catch { throw NoticeError(file: path, "written", error) }
+    }
+}
+
+extension NoticeError {
+    /// Creates the error of a file that can't be written or removed. The cause is the system's, with the path that it
+    /// is about: it may be that of a parent. The description of Foundation's error would name Swift types.
+    fileprivate init(file path: String, _ deed: String, _ error: any Error) {
+        let error = error as? CocoaError
+        let reason = (error?.underlying as? POSIXError).map { String(cString: strerror($0.code.rawValue)) }
+        let cause = [error?.filePath, reason].compactMap(\.self).joined(separator: ": ")
+        self.init(.storeFailed, "The file '\(path)' can't be \(deed).", cause: cause)
     }
 }

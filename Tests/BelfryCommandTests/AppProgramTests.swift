@@ -32,6 +32,18 @@ struct AppProgramTests {
         return (Dictionary(uniqueKeysWithValues: found.map { ($0["check"] ?? "", $0["state"] ?? "") }), outcome.status)
     }
 
+    @Test("A file that can't be written is named with the system's reason, without names of Swift types")
+    func unwritable() async throws {
+        try home.write("share", "no folder")
+        let outcome = try await install(program)
+        #expect(outcome.status == 1 && outcome.output == "")
+        let message = try #require(JSONLine(outcome.errors)?["error", "message"])
+        #expect(message.contains("share/applications/org.example.Tea.desktop' can't be written."))
+        #expect(!outcome.errors.contains("Error("), "\(outcome.errors)")
+        let reasons = ["File exists", "Not a directory"]
+        #expect(reasons.contains { outcome.errors.contains($0) }, "\(outcome.errors)")
+    }
+
     @Test("What is written is a valid desktop file, and the check finds all of it")
     func installing() async throws {
         #expect(try await states() == (["entry": "missing"], 1))
