@@ -93,6 +93,22 @@ struct DoctorTests {
         await server.stop()
     }
 
+    @Test("an interrupted one reports nothing of the check that was interrupted, nor of those after it")
+    func interrupted() async throws {
+        let bus = try await TestBus()
+        let server = ScriptedServer(.minimal, at: bus.address)
+        try await server.start()
+        server.stall()
+        let environment = BuiltProgram.environment.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { $1 }
+        let doctor = try RunningProgram(["doctor", "--json"], environment: environment)
+        // The next check waits for the server.
+        #expect(await doctor.line().flatMap { JSONLine($0) }?["check"] == "bus")
+        doctor.signal(SIGINT)
+        #expect(await doctor.line() == nil)
+        #expect(await doctor.end().status == 130)
+        await server.stop()
+    }
+
     @Test("plug-ins on the search path are named, and refused ones with why")
     func plugins() async throws {
         let folder = try TemporaryFolder()

@@ -36,6 +36,8 @@ struct DoctorCommand: AsyncParsableCommand {
         if acknowledge { doctor.acknowledge(store: store) }
         var bad: [String] = []
         func write(_ diagnostics: [Diagnostic], about article: Article) throws {
+            // A check that the interruption canceled has found nothing out.
+            try Task.checkCancellation()
             for diagnostic in diagnostics {
                 try diagnostic.write(to: output, about: article)
                 if diagnostic.state.isBad, !bad.contains(diagnostic.check) { bad.append(diagnostic.check) }
