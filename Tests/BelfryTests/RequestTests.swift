@@ -100,6 +100,31 @@ struct RequestTests {
         }
     }
 
+    @Test("A rule that has ended is refused with its end; one that ends before its next date, too") func ended()
+        async throws
+    {
+        try await World.run { world in
+            let (past, soon) = (World.start.addingTimeInterval(-86_400), World.start.addingTimeInterval(60))
+            let daily = DateFields(hour: 9, minute: 25)
+            let cases: [(any NoticeTrigger, String)] = [
+                (try RecurrenceTrigger(.onCalendar("Mon..Fri 09:25"), until: past), "it ended on 2025-12-31T00:00:00Z"),
+                (try RecurrenceTrigger(.cron("25 9 * * *"), until: past), "it ended on 2025-12-31T00:00:00Z"),
+                (
+                    CalendarTrigger(matching: daily, repeats: true, options: .init(until: past)),
+                    "it ended on 2025-12-31T00:00:00Z"
+                ),
+                (
+                    CalendarTrigger(matching: daily, repeats: true, options: .init(until: soon)),
+                    "it ends on 2026-01-01T00:01:00Z"
+                ),
+            ]
+            for (trigger, reason) in cases {
+                let error = await expectError(.neverFires) { try await world.center.add(.sample("x", trigger)) }
+                #expect(error?.message.contains("matches: \(reason)") == true, "\(error?.message ?? "")")
+            }
+        }
+    }
+
     @Test("Requests that are added together stand or fall together, and the error says which one is wrong")
     func allOrNothing() async throws {
         try await World.run { world in

@@ -44,6 +44,12 @@ enum DateSource: Sendable {
         }
     }
 
+    /// The last instant that its dates may have; nil without such a bound. A shared rule has none.
+    var end: Date? {
+        guard case .other(let other) = self else { return nil }
+        return (other.trigger as? CalendarTrigger)?.options.until ?? (other.trigger as? RecurrenceTrigger)?.until
+    }
+
     /// Returns the first date after an instant, both in microseconds since 1970. A custom trigger may return a date
     /// that is not after it.
     func next(after instant: Int64, in context: TriggerContext) -> Int64? {

@@ -179,9 +179,14 @@ extension Schedule {
     private func reason(_ source: DateSource) -> String {
         let text = { (instant: Int64) in Date(microsecondsSince1970: instant).formatted(.iso8601) }
         if case .date(let date) = source { return "its date \(text(date)) is not after now, \(text(now.wall))" }
+        let reason = "no date after now, \(text(now.wall)), matches"
+        if let end = source.end {
+            let verb = end.microsecondsSince1970 < now.wall ? "ended" : "ends"
+            // Its first date would be one of the year 1, unless it has a beginning, too.
+            return "\(reason): it \(verb) on \(end.formatted(.iso8601))"
+        }
         let first = source.next(after: Date.distantPast.microsecondsSince1970, in: context)
-        return "no date after now, \(text(now.wall)), matches"
-            + (first.map { ": its dates began at \(text($0))" } ?? "")
+        return reason + (first.map { ": its dates began at \(text($0))" } ?? "")
     }
 
     /// Drops requests by the limit's rule until the pending ones fit. O(limit) for each dropped request.
