@@ -10,8 +10,8 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Show the notices of a store until interrupted.",
         discussion: """
             A center runs in the foreground and prints what it does. With --store it shows the requests of that store; \
-            those that were missed are shown at once. Without a store the center has no requests, and only reports \
-            events of the desktop, such as a notification server that starts or stops.
+            those that were missed are shown at once. Without a store the center has no requests: it only reports the \
+            backend and the notification server, and waits.
             """
     )
 
