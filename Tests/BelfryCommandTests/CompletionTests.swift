@@ -35,6 +35,8 @@ struct CompletionTests {
         }
         #expect(try await offers("remove", "--store", store, "") == ["tea", "mail"])
         #expect(try await offers("remove", "--store", store, "t") == ["tea"])
+        #expect(try await offers("remove", "--store=\(store)", "") == ["tea", "mail"])
+        #expect(try await offers("remove", "--store", "=", store, "") == ["tea", "mail"], "as bash splits it")
         #expect(try await offers("history", "--store", store, "--id", "").isEmpty, "nothing has become of them yet")
         #expect(try await BuiltProgram.run(["remove", "tea", "--store", store]).status == 0)
         #expect(try await offers("history", "--store", store, "--id", "") == ["tea"])

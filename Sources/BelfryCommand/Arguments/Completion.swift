@@ -49,11 +49,19 @@ extension CompletionKind {
 
     /// Returns a center on the store that the words so far name, else the agent's center if the agent runs.
     private static func center(storeIn words: [String]) async -> NoticeCenter? {
-        guard let store = words.lastIndex(of: "--store").flatMap({ words.dropFirst($0 + 1).first }) else {
+        guard let store = Self.store(in: words) else {
             guard case .running? = try? await AgentDirectory().presence() else { return nil }
             return try? await StoreOptions.center(ofStore: nil)
         }
         return try? await StoreOptions.center(ofStore: store)
+    }
+
+    /// Returns the last value of `--store`. Of `--store=PATH` bash makes three words, other shells one.
+    private static func store(in words: [String]) -> String? {
+        let (option, assigned) = ("--store", "--store=")
+        guard let index = words.lastIndex(where: { $0 == option || $0.hasPrefix(assigned) }) else { return nil }
+        guard words[index] == option else { return String(words[index].dropFirst(assigned.count)) }
+        return words[(index + 1)...].first { $0 != "=" }
     }
 }
 #endif
