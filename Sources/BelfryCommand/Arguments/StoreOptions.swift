@@ -10,8 +10,7 @@ struct StoreOptions: ParsableArguments {
     @Option(
         name: .customLong("store"),
         help: .init(
-            "Keep requests in a store in this directory, which is created if missing. Without it, the agent keeps "
-                + "them.",
+            "Use the store in this directory instead of the agent's. It is created before something is written to it.",
             valueName: "path"
         ),
         completion: .directory
