@@ -14,7 +14,8 @@ struct DoneCommand: AsyncParsableCommand {
             belfry done --pid 4711
 
             The notice says how the command ended and how long it took. The exit status is the command's, or 128 plus \
-            the number of the signal that ended it. Ctrl-C goes to the command; if that ends it, no notice is shown.
+            the number of the signal that ended it. Ctrl-C goes to the command; if that ends it, no notice is shown. \
+            No response is waited for, so --action and --snooze are refused.
             """,
         helpNames: .long
     )
