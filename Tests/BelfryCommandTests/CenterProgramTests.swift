@@ -21,6 +21,7 @@ struct CenterProgramTests {
             (["send", "a", "--backend", "plugin:/x.so"], 1, "plug-in"),
             (["send", "a", "--store", "/tmp/x"], 64, "--store"),
             (["send", "a", "--image", "/nowhere/a.png"], 1, "/nowhere/a.png"),
+            (["send", " "], 64, "The notice has no text: "),
             (["send", ""], 64, "no text"), (["send", "a", "--progress", "2"], 64, "2"), (["add", "a"], 64, "--id"),
             (["add", "a", "--id", "x", "--in", "soon"], 64, "soon"),
             (["add", "a", "--id", "x", "--every", "5s"], 64, "60 s"),

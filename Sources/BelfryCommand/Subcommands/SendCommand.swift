@@ -94,6 +94,9 @@ struct SendCommand: AsyncParsableCommand {
             if let replaced { try await Self.store(replaced, as: request, of: chosen.backend, in: store) }
             let center = NoticeCenter(app: app, backend: chosen.backend, store: NoticeStore(store))
             ending = try await center.runInterruptibly { center in try await sending.perform(center) }
+        } catch NoticeError.Code.emptyContent {
+            // The center's error names the request's identifier, which was made here.
+            throw NoticeError(.emptyContent, "The notice has no text: give it a title or a body.")
         } catch let error as NoticeError where needsDesktop && Self.noDesktop.contains(error.code) {
             throw NoticeError(
                 error.code,
