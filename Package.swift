@@ -340,8 +340,8 @@ let package = Package(
             dependencies: [
                 "BelfryTestSupport",
                 "AgentTestApp", "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryBusTestSupport",
-                "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "SeededRandom", "belfry",
-                "belfryd",
+                "BelfryDBus", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "SeededRandom",
+                "belfry", "belfryd",
             ],
             swiftSettings: settings
         ),

@@ -3,7 +3,7 @@ import BelfryBus
 
 /// The reason why an agent ended.
 package enum AgentEnd: String, Sendable {
-    /// Nothing is pending or on the screen, no response waits for an app, and no app is connected.
+    /// Nothing is pending or on the screen, no response waits for an app, and no app is connected or has a badge.
     case nothingToDo
     case busLost
     case anotherRuns

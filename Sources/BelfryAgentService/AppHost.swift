@@ -255,8 +255,8 @@ final class AppHost: Sendable {
         _ = await withTimeout(.seconds(10)) { [opening] in await opening.close() }
     }
 
-    /// Whether the app is not connected, nothing is pending or on the screen, no response waits for the app, and no
-    /// stored data is inaccessible.
+    /// Whether the app is not connected and has no badge, nothing is pending or on the screen, no response waits for
+    /// the app, and no stored data is inaccessible.
     func isIdle() async -> Bool {
         guard !isConnected, failure == nil || failure?.code == .appQuarantined else { return false }
         return await opening.isIdle()

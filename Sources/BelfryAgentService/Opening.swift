@@ -28,7 +28,8 @@ actor Opening {
 
     func release() { users -= 1 }
 
-    /// Whether the center has no work without calls: nothing is pending or on the screen, and no response waits.
+    /// Whether the center has no work without calls: nothing is pending or on the screen, no response waits, and the
+    /// app has no badge.
     func isIdle() async -> Bool {
         guard attempt == nil else { return false }
         return await opened?.isIdle() ?? true

@@ -3,6 +3,7 @@ import BelfryAgent
 import BelfryAgentService
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryDBus
 import BelfryRecorder
 import BelfrySQLite
 import BelfryTestSupport
@@ -69,6 +70,47 @@ struct AgentIdleAppTests {
             #expect(try await world.center().history().map(\.outcome).contains(.removed))
         }
         #expect(stores.opened == 3)
+    }
+
+    @Test("A badge stays until the app removes it, also when its notice is gone", arguments: [false, true])
+    func badge(ofNotice: Bool) async throws {
+        let world = try await AgentWorld()
+        let other = AppIdentity(id: "org.example.Busy")
+        // Keeps the agent there.
+        try await world.agent { try await world.center(other).add(world.request("later")) }
+        let server = ScriptedServer(.minimal, at: world.bus.address)
+        try await server.start()
+        let dock = try await world.bus.connection()
+        try await dock.requestName("com.canonical.Unity")
+        let updates = try await dock.signals(
+            BusMatch(interface: "com.canonical.Unity.LauncherEntry", member: "Update")
+        )
+        let stores = StoreCount()
+        var options = world.options(lifetime: .init(idle: .milliseconds(20)))
+        options.backend = { _ in DBusBackend(bus: .address(world.bus.address)) }
+        options.openStore = stores.counting(options.openStore)
+        try await world.agent(options) {
+            if ofNotice {
+                var content = NoticeContent(title: "Mail")
+                content.badge = 3
+                _ = try await world.center().show(NoticeRequest(id: "mail", content: content))
+                try await world.center().removeAllDelivered()
+            } else {
+                try await world.center().setBadge(3)
+            }
+            var signals = updates.makeAsyncIterator()
+            let update = await signals.next()
+            let sender = try #require(update?.sender)
+            // The first store to be closed is that of an app without a badge, which has been used later.
+            try await world.center(other).remove("later")
+            await stores.closed()
+            let owners = try await dock.owners(of: sender)
+            #expect(try await dock.owner(of: sender) == sender)
+            #expect(try await dock.owner(of: AgentNames.agent) != nil)
+            try await world.center().setBadge(0)
+            for await owner in owners where owner == nil { break }
+        }
+        await server.stop()
     }
 
     @Test("More apps than the soft limit of descriptors has room for have their stores open")

@@ -33,6 +33,8 @@ struct DeliveryPipeline {
     private(set) var serverChanges = 0
     /// True if the backend's last call took longer than its timeout.
     var isStuck = false
+    /// The number that the backend has put on the app's icon; 0 if there is none. Docks remove it at the backend's end.
+    var badge = 0
 
     init(largestWindow: Int) { self.largestWindow = largestWindow }
 

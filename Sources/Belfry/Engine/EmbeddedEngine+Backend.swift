@@ -46,6 +46,7 @@ extension EmbeddedEngine {
         try await askBackend(to: "set the badge") { backend throws(NoticeError) in
             try await backend.setBadge(count, of: app)
         }
+        deliveries.badge = count
     }
 
     /// Calls the backend within its timeout.

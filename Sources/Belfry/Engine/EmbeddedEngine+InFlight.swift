@@ -83,6 +83,9 @@ extension EmbeddedEngine {
 
     private func delivered(_ flight: InFlightDelivery, _ given: DeliveryReceipt) {
         let receipt = given.adding(flight.delivery.lost)
+        if let badge = flight.delivery.content.badge, deliveries.capabilities?.features.contains(.badge) == true {
+            deliveries.badge = badge
+        }
         // Otherwise the notice is withdrawn: the request was removed, or a retry has shown it.
         if inSchedule({ $0.isWanted(flight.reference) }) { announce(flight.delivery, flight.content, receipt) }
         commits.append(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))

@@ -77,7 +77,8 @@ extension NoticeCenter {
         await (engine as? EmbeddedEngine)?.setQuietListener(listener)
     }
 
-    /// Returns true if nothing is pending, in flight or on the screen, and no response is unhandled.
+    /// Returns true if nothing is pending, in flight or on the screen, no response is unhandled, and the app has no
+    /// badge.
     package func isIdle() async -> Bool { await (engine as? EmbeddedEngine)?.isIdle() ?? true }
 
     /// Returns the identifiers of ``pending()``, in its order; empty unless the engine is in this process.
@@ -103,7 +104,7 @@ extension NoticeCenter {
 extension EmbeddedEngine {
     func isIdle() -> Bool {
         isQuiet(exceptHandler: false) && responseCenter.isEmpty && permission.openPrompt == nil
-            && schedule.entries.count == 0 && schedule.notices.count == 0
+            && schedule.entries.count == 0 && schedule.notices.count == 0 && deliveries.badge == 0
     }
 }
 
