@@ -79,10 +79,9 @@ package struct AgentCoding: Sendable {
 
     package func values<Value: Decodable>(
         _ type: Value.Type,
-        _ texts: [String],
-        atMost limit: Int? = nil
+        _ texts: [String]
     ) throws(NoticeError) -> [Value] {
-        try texts.map { text throws(NoticeError) in try value(type, text, atMost: limit) }
+        try texts.map { text throws(NoticeError) in try value(type, text) }
     }
 }
 

@@ -78,11 +78,21 @@ extension AppCall {
         let (texts, rules) = (strings, caller.rules)
         do throws(NoticeError) {
             let (allowed, refused) = try await queue.perform { coding throws(NoticeError) in
-                let requests = try coding.values(NoticeRequest.self, texts, atMost: AgentCoding.requestLimit)
-                return try requests.accepted(allOrNothing: allOrNothing) { request throws(NoticeError) in
-                    try rules?.check(request)
-                    return request
+                var (allowed, refused): ([NoticeRequest], [NoticeError]) = ([], [])
+                for text in texts {
+                    do throws(NoticeError) {
+                        let request = try coding.value(NoticeRequest.self, text, atMost: AgentCoding.requestLimit)
+                        try rules?.check(request)
+                        allowed.append(request)
+                    } catch {
+                        // Numbers are checked while decoding, so the identifier may be all that can be decoded.
+                        guard let id = try? coding.value(RequestID.self, text).id else { throw error }
+                        let named = error.naming(id)
+                        if allOrNothing { throw named }
+                        refused.append(named)
+                    }
                 }
+                return (allowed, refused)
             }
             var report = try await center.add(allowed, allOrNothing: allOrNothing)
             report.refused = refused + report.refused
@@ -92,4 +102,9 @@ extension AppCall {
             return NoticeCenter.AddReport(added: [], refused: [error])
         }
     }
+}
+
+/// The identifier in the JSON of a request.
+private struct RequestID: Decodable {
+    let id: String
 }

@@ -29,6 +29,12 @@ struct OverTheAgentTests {
             #expect(wrong?.code == .neverFires && wrong?.requestID == "past")
             let rest = try await center.add([past, world.request("b", after: 120)], allOrNothing: false)
             #expect(rest.added == ["b"] && rest.refused.map(\.requestID) == ["past"])
+            let milliseconds = Date(timeIntervalSince1970: 1_800_000_000_000)
+            let far = NoticeRequest(id: "far", title: "F", trigger: .date(milliseconds))
+            let others = try await center.add([far, world.request("b", after: 120)], allOrNothing: false)
+            #expect(others.added == ["b"] && others.refused.map(\.requestID) == ["far"])
+            let outside = await #expect(throws: NoticeError.self) { try await center.add([world.request("b"), far]) }
+            #expect(outside?.code == .invalidComponent && outside?.requestID == "far")
             try await center.add(
                 NoticeSeries(
                     id: "s",
