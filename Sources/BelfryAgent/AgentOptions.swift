@@ -35,8 +35,8 @@ public struct AgentOptions: Sendable {
     public var customTriggers: CustomTriggers
     /// Recomputes the content of a due notice while the app is connected; otherwise the stored content is shown.
     public var contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)?
-    /// The command that the agent runs for a response of the user while the app does not run. The first element is an
-    /// absolute path. Not available to a sandboxed app.
+    /// The command that the agent runs for a response of the user while the app does not run, of at most 32 KiB. The
+    /// first element is an absolute path. Not available to a sandboxed app.
     public var command: [String]
     /// Whether the app is `DBusActivatable`: the bus can start it under its identifier. Preferred to ``command``.
     public var isActivatable: Bool

@@ -4,6 +4,11 @@ import BelfryBus
 
 /// Registration: an app sends its identity, the calls that it wants, and how it is started.
 extension AgentService {
+    /// The most bytes of an icon's name or path. A server gets no longer text either.
+    private static let iconLimit = 8_192
+    /// The most bytes of a command, with one after each argument as in execve(2).
+    private static let commandLimit = 32_768
+
     func register(_ call: BusIncomingCall) async throws {
         let (app, caller) = try await app(of: call)
         let options = call.arguments[2]
@@ -11,7 +16,14 @@ extension AgentService {
         if let command { try check(command, of: caller) }
         var icon: NoticeIcon?
         if let text = options[RegistrationKey.icon]?.string {
-            icon = try await hostForAsking(app).queue.value(NoticeIcon.self, text, checking: caller.rules?.check)
+            let decoded = try await hostForAsking(app).queue.value(
+                NoticeIcon.self,
+                text,
+                atMost: Self.iconLimit,
+                checking: caller.rules?.check
+            )
+            try check(decoded)
+            icon = decoded
         }
         var identity = try identity(app.id, named: call.arguments[1].string ?? "", caller)
         identity.icon = icon
@@ -34,10 +46,30 @@ extension AgentService {
                 "A sandboxed application can't have a command run outside: make it DBusActivatable."
             )
         }
+        let length = command.reduce(0) { $0 + $1.utf8.count + 1 }
+        guard length <= Self.commandLimit else {
+            throw NoticeError(
+                .invalidContent,
+                "The application's command has \(length) bytes: \(Self.commandLimit) is the most."
+            )
+        }
         guard let program = command.first, program.hasPrefix("/") else {
             throw NoticeError(
                 .invalidContent,
                 "The command '\(command.joined(separator: " "))' must begin with an absolute path."
+            )
+        }
+    }
+
+    private func check(_ icon: NoticeIcon) throws(NoticeError) {
+        let length =
+            switch icon {
+            case .named(let text), .file(let text): text.utf8.count
+            }
+        guard length <= Self.iconLimit else {
+            throw NoticeError(
+                .invalidContent,
+                "The application's icon has a name or path of \(length) bytes: \(Self.iconLimit) is the most."
             )
         }
     }

@@ -137,6 +137,28 @@ struct AgentLimitsTests {
         }
     }
 
+    @Test("An app's icon and command are short") func registration() async throws {
+        let world = try await AgentWorld()
+        let long = String(repeating: "x", count: 1 << 20)
+        try await world.agent {
+            let caller = try await RawCaller(world)
+            func register(_ key: String, _ value: BusValue) async -> String? {
+                await caller.call("Register", .string("Tea"), .options([key: value]))
+            }
+            for icon in [NoticeIcon.named(long), .file("/" + long)] {
+                let text = try AgentCoding().text(icon)
+                #expect(await register(RegistrationKey.icon, .string(text)) == "invalidContent")
+            }
+            let empty = Array(repeating: "", count: 1 << 17)
+            for command in [["/bin/" + long], ["/bin/true"] + empty] {
+                #expect(await register(RegistrationKey.command, .strings(command)) == "invalidContent")
+            }
+            let icon = try AgentCoding().text(NoticeIcon.named(String(repeating: "x", count: 8_192)))
+            #expect(await register(RegistrationKey.icon, .string(icon)) == nil)
+            #expect(await register(RegistrationKey.command, .strings(["/bin/true", "--response"])) == nil)
+        }
+    }
+
     @Test("A picture of a million pixels goes through") func pictures() async throws {
         let world = try await AgentWorld()
         try await world.agent {

@@ -41,6 +41,11 @@ struct AppIconTests {
         #expect(one.icon == .named("portrait") && one.image == nil)
     }
 
+    @Test("A name that is too long for a server is cut") func long() async throws {
+        let shown = try await Self.shown(NoticeContent(title: "T"), icon: .named(String(repeating: "x", count: 10_000)))
+        #expect(shown.icon == .named(String(repeating: "x", count: 8_192)))
+    }
+
     @Test("Where no icon can be shown, or its file is gone, nothing is lost by it") func absent() async throws {
         #expect(try await Self.shown(NoticeContent(title: "T"), by: .everything.without(.icon)).icon == nil)
         #expect(try await Self.shown(NoticeContent(title: "T"), icon: .file("/nonexistent.png")).icon == nil)
