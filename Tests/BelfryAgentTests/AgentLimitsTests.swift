@@ -159,6 +159,33 @@ struct AgentLimitsTests {
         }
     }
 
+    @Test("A snooze has an identifier as requests have, and a count that the next agent can read")
+    func snoozes() async throws {
+        let world = try await AgentWorld()
+        let choice = BusValue.string("belfry.snooze.after.300")
+        func response(_ id: String, snoozes: Int) -> BusValue {
+            .string(
+                #"{"id":"r","requestID":"\#(id)","deliveryID":"d","kind":{"opened":{}},"at":0,"userInfo":{},"#
+                    + #""request":{"id":"x","content":{"title":"T"}},"snoozes":\#(snoozes)}"#
+            )
+        }
+        try await world.agent {
+            let caller = try await RawCaller(world)
+            try await world.center().add(world.request("later", after: 3_600))
+            for id in ["", String(repeating: "x", count: 5_000)] {
+                #expect(await caller.call("Snooze", response(id, snoozes: 0), choice) == "invalidIdentifier")
+            }
+            #expect(await caller.call("Snooze", response("most", snoozes: 2_147_483_647), choice) == nil)
+            #expect(await caller.call("Snooze", response("negative", snoozes: -7), choice) == nil)
+        }
+        try await world.agent {
+            let counts = try await world.center().pending().map { ($0.id, $0.snoozeCount) }
+            #expect(
+                Dictionary(uniqueKeysWithValues: counts) == ["later": 0, "most": 2_147_483_647, "negative": 1]
+            )
+        }
+    }
+
     @Test("A picture of a million pixels goes through") func pictures() async throws {
         let world = try await AgentWorld()
         try await world.agent {

@@ -148,8 +148,11 @@ actor EmbeddedEngine: CenterEngine {
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
         try choice.validate()
-        // A response from another process may contain anything.
-        if let request = response.request { try setup.validation.validateAgain(request) }
+        // A response from another process may contain anything. Its request is shown under the response's identifier.
+        if var request = response.request {
+            request.id = response.requestID
+            try setup.validation.validateAgain(request)
+        }
         try await withdrawing { schedule throws(NoticeError) in try schedule.snooze(response, choice) }
     }
 

@@ -35,7 +35,8 @@ extension Schedule {
             dueAt: until,
             traits: DeliveryTraits(request)
         )
-        record.snoozes = response.snoozeCount + 1
+        // A count beyond the bound could not be read at the next start. A response from another process may have any.
+        record.snoozes = min(max(0, response.snoozeCount), NumberBounds.greatestCount - 1) + 1
         record.wait = wait
         keep(record, until)
         recordSnooze(record, until)
@@ -193,7 +194,7 @@ extension DeliveryRecord {
     /// Returns the repeated delivery. Its new identifier distinguishes it from the one that was shown.
     fileprivate func snoozed(until: TriggerInstant, _ wait: DeliveryWait) -> DeliveryRecord {
         var record = self
-        record.snoozes += 1
+        record.snoozes = min(record.snoozes + 1, NumberBounds.greatestCount)
         record.id = "\(id.prefix { $0 != "+" })+\(record.snoozes)"
         record.dueAt = until
         record.shownAt = nil
