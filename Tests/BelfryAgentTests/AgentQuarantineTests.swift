@@ -62,8 +62,12 @@ struct AgentQuarantineTests {
         #expect(try await programs.belfry(["apps"]).contains("\(Self.bad): quarantined"))
         #expect(try programs.home.read("crashing.crashes") == "\(Self.bad)\n\(Self.bad)\n")
 
-        // Whoever has mended the cause has it tried again; nothing was lost. The agent need not run for that.
+        // The doctor names it also while no agent runs, and starts none.
         try await programs.endAgent()
+        #expect(try await programs.belfry(["doctor"], status: 1).contains("\(Self.bad): quarantined"))
+        #expect(try await programs.agentProcess() == nil)
+
+        // Whoever has mended the cause has it tried again; nothing was lost. The agent need not run for that.
         try programs.home.write("crashing", "")
         try await programs.belfry(["apps", "release", Self.bad])
         #expect(try await center.pending().map(\.id) == ["later"])

@@ -1,3 +1,4 @@
+import BelfryAgent
 import BelfryTestSupport
 import Foundation
 import Testing

@@ -3,9 +3,10 @@ import BelfryAgent
 
 /// The apps of the agent that need the user's attention.
 extension Doctor {
-    /// Returns the apps whose requests can't be fired, and damage that only the agent finds.
-    func apps(_ status: AgentStatus) -> [Diagnostic] {
-        let quarantined = status.quarantined.sorted().map { app in
+    /// Returns the apps whose requests can't be fired, and damage that only the agent finds. Without the status of an
+    /// agent that runs, these are the apps that the next one will not start.
+    func apps(_ status: AgentStatus?) -> [Diagnostic] {
+        let quarantined = (status?.quarantined.sorted() ?? quarantinedApps()).map { app in
             Diagnostic(
                 "app",
                 .damaged,
@@ -14,6 +15,7 @@ extension Doctor {
                 ["app": app]
             )
         }
+        guard let status else { return quarantined }
         let failing = status.failing.sorted { $0.key < $1.key }.map { app, error in
             Diagnostic(
                 "app",
@@ -24,6 +26,14 @@ extension Doctor {
             )
         }
         return quarantined + failing + damage(status)
+    }
+
+    private func quarantinedApps() -> [String] {
+        let storage = AgentStorage(environment: environment)
+        let bootID = SystemTriggerClock().bootID
+        return storage.apps().filter { app in
+            (try? storage.folder(of: app)).map { StartMark(folder: $0, bootID: bootID).isQuarantined } == true
+        }
     }
 
     /// Returns damage to the stores of an agent that uses other directories than this program; ``damage(store:)`` reads

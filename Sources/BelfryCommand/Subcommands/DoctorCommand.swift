@@ -58,7 +58,7 @@ struct DoctorCommand: AsyncParsableCommand {
         try write([doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()], about: .dates)
         let (agent, status) = await doctor.agent(hasBus: hasBus)
         try write(agent, about: .agent)
-        if let status { try write(doctor.apps(status), about: .agent) }
+        try write(doctor.apps(status), about: .agent)
         try write(doctor.identities(naming: app, status), about: .identity)
         try write(doctor.errors(), about: .agent)
         if let store { try write([await doctor.store(in: store)], about: .store) }

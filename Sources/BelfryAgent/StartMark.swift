@@ -1,5 +1,5 @@
 import Belfry
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 
 /// The outcome of an app's last starts, in `start.json` beside its store.
@@ -8,7 +8,7 @@ import Glibc
 /// the process ended during a start: a crash, which this app may have caused. A mark of an earlier boot is ignored,
 /// since a power cut or reboot also leaves one. Therefore it needs no fsync(2): it only has to outlive the process, and
 /// written data does.
-struct StartMark: Sendable {
+package struct StartMark: Sendable {
     private struct Record: Codable {
         var bootID: String
         /// The number of consecutive starts that failed, including the current one until its center is quiet.
@@ -19,37 +19,40 @@ struct StartMark: Sendable {
     }
 
     /// The number of consecutive crashes after which an app is not started again.
-    static let mostCrashes = 2
+    private static let mostCrashes = 2
 
     private let path: String
     private let bootID: String
 
-    init(folder: String, bootID: String) {
+    package init(folder: String, bootID: String) {
         path = folder + "/start.json"
         self.bootID = bootID
     }
 
     /// The number of consecutive starts since boot during which the process ended.
-    var crashes: Int {
+    package var crashes: Int {
         guard let record = read(), record.bootID == bootID else { return 0 }
         return record.starts
     }
 
-    /// Returns the last start of a quarantined app; nil for all others.
-    func quarantined() -> Date? {
-        guard var record = read() else { return nil }
-        if record.isQuarantined { return record.lastStart }
-        guard record.bootID == bootID, record.starts >= Self.mostCrashes else { return nil }
-        record.isQuarantined = true
-        write(record)
+    /// Whether the agent does not start the app, or will not at its next start. Changes nothing.
+    package var isQuarantined: Bool { read().map(\.isQuarantined) == true || crashes >= Self.mostCrashes }
+
+    /// Returns the last start of a quarantined app; nil for all others. Keeps the quarantine from then on.
+    package func quarantined() -> Date? {
+        guard isQuarantined, var record = read() else { return nil }
+        if !record.isQuarantined {
+            record.isQuarantined = true
+            write(record)
+        }
         return record.lastStart
     }
 
     /// Records the beginning of a start. If the mark can't be written, the app starts anyway.
-    func begin(at date: Date) { write(Record(bootID: bootID, starts: crashes + 1, lastStart: date)) }
+    package func begin(at date: Date) { write(Record(bootID: bootID, starts: crashes + 1, lastStart: date)) }
 
     /// Removes the mark, after a survived start or a release by the user.
-    func clear() { unlink(path) }
+    package func clear() { unlink(path) }
 
     private func read() -> Record? {
         FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(Record.self, from: $0) }
