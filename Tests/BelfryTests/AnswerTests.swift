@@ -113,7 +113,7 @@ struct AnswerTests {
         try await World.run(on: clock, store: store) { world in
             try await world.center.setCategories([category])
             for bad in [
-                [NoticeCategory("")], [category, category],
+                [NoticeCategory("")], [category, category], [NoticeCategory(String(repeating: "x", count: 1_025))],
                 [NoticeCategory("x", actions: [NoticeAction("", title: "?")])],
                 [NoticeCategory("x", actions: [NoticeAction("a", title: "1"), NoticeAction("a", title: "2")])],
             ] {
