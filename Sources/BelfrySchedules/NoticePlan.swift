@@ -11,6 +11,8 @@ struct PlanOutcome {
 /// The schedule of an entry before its beginning is known.
 enum NoticePlan: Sendable {
     case trigger(any NoticeTrigger)
+    /// An alarm of a calendar, whose event may have no occurrence left.
+    case alarm(any NoticeTrigger)
     /// An interval between two dates; the rule counts on the wall clock from the first firing.
     case interval(seconds: Int64, starting: Date?, until: Date?, times: Int?)
     case series(NoticeSeries)
@@ -26,6 +28,12 @@ enum NoticePlan: Sendable {
         request.id = id
         switch self {
         case .trigger(let trigger): request.trigger = trigger
+        case .alarm(let trigger):
+            do throws(NoticeError) { try trigger.validate() } catch {
+                guard error.code == .neverFires else { throw error }
+                return PlanOutcome(requests: [], remark: "It has no occurrence left.")
+            }
+            request.trigger = trigger
         case .interval(let seconds, let starting, let until, let times):
             let first =
                 starting ?? Date(timeIntervalSince1970: anchor.timeIntervalSince1970.rounded(.up) + Double(seconds))

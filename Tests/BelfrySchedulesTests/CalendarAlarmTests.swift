@@ -315,6 +315,30 @@ struct CalendarAlarmTests {
         )
     }
 
+    @Test(
+        "An event without an occurrence left is told, and the rest of the calendar is used",
+        arguments: [
+            (event("DTSTART:20260401T090000", "RRULE:FREQ=DAILY;COUNT=1", "EXDATE:20260401T090000"), []),
+            (
+                event("DTSTART:20260401T090000", "RRULE:FREQ=DAILY;COUNT=2")
+                    + event("RECURRENCE-ID:20260401T090000", "DTSTART:20260401T110000")
+                    + event("RECURRENCE-ID:20260402T090000", "DTSTART:20260402T110000"),
+                ["u/20260401T090000/1", "u/20260402T090000/1"]
+            ),
+            // As programs leave a series that was cut at its first date.
+            (event("DTSTART:20260401T090000", "RRULE:FREQ=WEEKLY;UNTIL=20260331T215959Z"), []),
+        ] as [([String], [String])]
+    )
+    func nothingLeft(events: [String], changed: [String]) throws {
+        let good = ["BEGIN:VEVENT", "UID:v", "DTSTART:20260401T090000"] + Self.alarm + ["END:VEVENT"]
+        let text = (["BEGIN:VCALENDAR"] + events + good + ["END:VCALENDAR"]).joined(separator: "\n")
+        let wanted = try Reading.schedule(text)
+            .requests(of: "o", beginningAt: Reading.date("2026-03-01"), in: Reading.berlin).entries
+        #expect(wanted.filter { $0.requests?.count == 1 }.map(\.name) == changed + ["v/1"])
+        let empty = wanted.filter { $0.requests?.isEmpty == true }
+        #expect(empty.map(\.name) == ["u/1"] && empty.map(\.remark) == ["It has no occurrence left."])
+    }
+
     @Test("Without a rule there is nothing that an exclusion could leave out")
     func exclusionsAlone() throws {
         let event = Self.event("DTSTART:20260301T090000", "EXDATE:20260302T090000")

@@ -248,6 +248,33 @@ struct SynchronizingTests {
         }
     }
 
+    /// A calendar of these lines.
+    private static func calendar(_ lines: [String]) -> String {
+        (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR"]).joined(separator: "\n")
+    }
+
+    private static func event(_ lines: String...) -> [String] {
+        let alarm = ["BEGIN:VALARM", "TRIGGER:PT0S", "END:VALARM"]
+        return ["BEGIN:VEVENT", "SUMMARY:Choir"] + lines + alarm + ["END:VEVENT"]
+    }
+
+    @Test("An event that has lost all of its occurrences takes its request away, and the calendar is used")
+    func emptiedEvent() async throws {
+        try await Stage().run { stage, center in
+            let (start, rule) = ("DTSTART:20260401T090000", "RRULE:FREQ=DAILY;COUNT=2")
+            let other = Self.event("UID:v", "DTSTART:20260401T100000")
+            let first = Self.calendar(Self.event("UID:u", start, rule) + other)
+            try await stage.bring(first, to: center).expect(added: ["u/1", "v/1"])
+            let emptied = Self.event("UID:u", start, rule, "EXDATE:20260401T090000,20260402T090000")
+            let new = Self.event("UID:w", "DTSTART:20260403T090000")
+            let report = try await stage.bring(Self.calendar(emptied + other + new), to: center)
+            #expect(report.added == ["w/1"] && report.unchanged == ["v/1"] && report.removed == ["u/1"])
+            #expect(report.skipped.map(\.entry) == ["u/1"])
+            #expect(report.skipped.map(\.message) == ["It has no occurrence left."])
+            #expect(Set(try await center.pending().map(\.id)) == ["v/1", "w/1"])
+        }
+    }
+
     @Test("A store that fails leaves everything as it was")
     func failingStore() async throws {
         let store = FailingRequestStore(MemoryRequestStore())

@@ -64,7 +64,7 @@ extension ScheduleReading {
                 id: "\(event.uid)\(changed)/\(index + 1)" + (number == 0 ? "" : "+\(number)"),
                 fingerprint: fingerprint,
                 request,
-                .trigger(trigger)
+                .alarm(trigger)
             )
         }
     }
