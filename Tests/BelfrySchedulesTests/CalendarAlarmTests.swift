@@ -215,6 +215,32 @@ struct CalendarAlarmTests {
         )
     )
 
+    /// Berlin's hours, by the ends of their yearly changes.
+    private static func office(daylightEnd: String, standardEnd: String) -> [String] {
+        zone(
+            "Office",
+            (
+                "DAYLIGHT",
+                [
+                    "DTSTART:19960331T020000", "TZOFFSETFROM:+0100", "TZOFFSETTO:+0200",
+                    "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU\(daylightEnd)",
+                ]
+            ),
+            (
+                "STANDARD",
+                [
+                    "DTSTART:19961027T030000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100",
+                    "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\(standardEnd)",
+                ]
+            )
+        )
+    }
+
+    private static let endingOffice = office(
+        daylightEnd: ";UNTIL=20370329T010000Z",
+        standardEnd: ";UNTIL=20371025T010000Z"
+    )
+
     @Test(
         "A zone that the file defines is as the file defines it",
         arguments: [
@@ -260,6 +286,13 @@ struct CalendarAlarmTests {
                 ),
                 "20261201T120000", "2026-12-01 10:00"
             ),
+            // Its changes end, but not yet.
+            (endingOffice, "20260715T120000", "2026-07-15 12:00"),
+            (endingOffice, "20261215T120000", "2026-12-15 12:00"),
+            (
+                office(daylightEnd: "", standardEnd: ";UNTIL=20371025T010000Z"), "20261215T120000",
+                "2026-12-15 12:00"
+            ),
             (
                 ["BEGIN:VTIMEZONE", "TZID:My zone", "X-LIC-LOCATION:Asia/Tokyo", "END:VTIMEZONE"], "20260401T120000",
                 "2026-04-01 05:00"
@@ -278,6 +311,18 @@ struct CalendarAlarmTests {
         #expect(restored == request)
         let next = restored.trigger?.nextTriggerDate(after: Reading.date("2026-03-01"), in: Reading.berlin)
         #expect(next.map(Reading.text) == expected)
+    }
+
+    @Test("A zone whose changes to come are listed one by one is not known")
+    func singleChanges() {
+        let zone = Self.zone(
+            "Office",
+            ("DAYLIGHT", ["DTSTART:20900326T020000", "TZOFFSETFROM:+0100", "TZOFFSETTO:+0200"]),
+            ("STANDARD", ["DTSTART:20901029T030000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100"])
+        )
+        let event = Self.event("DTSTART;TZID=Office:20900715T120000")
+        let errors = Reading.errors((["BEGIN:VCALENDAR"] + zone + event + ["END:VCALENDAR"]).joined(separator: "\n"))
+        #expect(errors.count == 1 && errors[0].contains("is not known"), "\(errors)")
     }
 
     @Test("A changed occurrence that stands for the rest moves it, and a later one moves what is left")

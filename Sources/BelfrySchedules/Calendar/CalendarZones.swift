@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecurrence
+import FoundationEssentials
 
 /// The zones of an iCalendar file: by name from the zone data, or else as the file defines them (VTIMEZONE, RFC 5545,
 /// 3.6.5). Outlook defines its own names in this way.
@@ -38,10 +39,13 @@ struct CalendarZoneRule {
     /// The rule, such as `<+01>-1<+02>,M3.5.0/2,M10.5.0/3`.
     let text: String
 
-    /// Nil if the future changes are not yearly, or can't be read.
+    /// Nil if the future changes are not yearly, or can't be read. Yearly changes that end later count as yearly.
     init?(_ definition: CalendarFile.Component) {
-        let observances = definition.parts.compactMap(Observance.init)
+        let now = Int64(Date().timeIntervalSince1970)
+        let observances = definition.parts.compactMap { Observance($0, now: now) }
         guard !observances.isEmpty, observances.count == definition.parts.count else { return nil }
+        let isFixed = observances.allSatisfy { $0.offset == observances[0].offset }
+        guard isFixed || !observances.contains(where: { $0.yearly == nil && $0.lastOnset > now }) else { return nil }
         func current(isDaylight: Bool) -> Observance? {
             observances.filter { $0.isDaylight == isDaylight && $0.yearly != nil }.max { $0.lastOnset < $1.lastOnset }
         }
@@ -78,14 +82,15 @@ private struct Observance {
     let isDaylight: Bool
     /// Seconds ahead of UTC.
     let offset: Int
-    /// Its yearly beginning, without an end, in the form of a POSIX rule; nil if it has none.
+    /// Its yearly beginning, which has not ended yet, in the form of a POSIX rule; nil if it has none.
     let yearly: String?
     /// The last known beginning in seconds since 1970, as if the zone were UTC.
     let lastOnset: Int64
     /// Whether it begins at listed dates (RDATE).
     let isListed: Bool
 
-    init?(_ component: CalendarFile.Component) {
+    /// - Parameter now: seconds since 1970.
+    init?(_ component: CalendarFile.Component, now: Int64) {
         isDaylight = component.kind == "DAYLIGHT"
         guard let offset = component.line("TZOFFSETTO").flatMap({ Self.offset($0.value) }),
             let start = component.line("DTSTART").flatMap({ LocalDate(calendarText: $0.value) }),
@@ -100,11 +105,11 @@ private struct Observance {
         }
         guard let rule = try? RRule(parsing: line.value), rule.rules.count == 1 else { return nil }
         switch rule.rules[0].end {
-        case .until(let date)?:
+        case .until(let date)? where date.local <= now:
             yearly = nil
             lastOnset = date.local
         case .count?: return nil
-        case nil:
+        case .until?, nil:
             guard let day = Self.day(rule.rules[0], start) else { return nil }
             let time = start.hour * 3600 + start.minute * 60 + start.second
             yearly = "\(day)/\(CalendarZoneRule.clock(time))"
