@@ -80,6 +80,17 @@ struct TriggerOptionsTests {
         #expect(own?.rule == .rrule(text) && own?.starting != nil)
     }
 
+    @Test("A start that a clock change skips moves the first date alone")
+    func skippedStart() throws {
+        let daily = try #require(
+            try trigger("--rrule", "FREQ=DAILY", "--start", "2027-03-28 02:30", "--zone", "Europe/Berlin")
+        )
+        let dates = daily.previewOccurrences(3, after: Date(timeIntervalSince1970: 0), in: .utc)
+        let expected = try ["2027-03-28T01:30:00Z", "2027-03-29T00:30:00Z", "2027-03-30T00:30:00Z"]
+            .map { try Date($0, strategy: .iso8601) }
+        #expect(dates == expected)
+    }
+
     @Test("Policies and week rules travel with a calendar trigger")
     func policies() throws {
         let made = try trigger(

@@ -93,6 +93,23 @@ struct NativeFormTests {
         #expect(try Reading.dates(ending, from: "2026-03-01 12:00") == ["2026-03-01 13:00", "2026-03-01 14:00"])
     }
 
+    @Test(
+        "A rule's start that a clock change skips moves the first date alone",
+        arguments: [#""start":"2027-03-28 02:30""#, #""start":"2027-03-28 02:30","zone":"Europe/Berlin""#]
+    )
+    func skippedStart(start: String) throws {
+        let rule = Reading.native(trigger: #""rrule":"FREQ=DAILY",\#(start)"#)
+        #expect(
+            try Reading.dates(rule, from: "2027-03-01", count: 3)
+                == ["2027-03-28 03:30", "2027-03-29 02:30", "2027-03-30 02:30"]
+        )
+        // An instant is one of the zone's clock, here 3:30.
+        let instant = rule.replacingOccurrences(of: "2027-03-28 02:30", with: "2027-03-28T01:30:00Z")
+        #expect(
+            try Reading.dates(instant, from: "2027-03-01", count: 2) == ["2027-03-28 03:30", "2027-03-29 03:30"]
+        )
+    }
+
     @Test("The content's keys are the API's names")
     func content() throws {
         let text = Reading.native(

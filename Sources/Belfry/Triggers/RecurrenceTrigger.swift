@@ -131,32 +131,43 @@ extension RecurrenceTrigger {
 extension RecurrenceTrigger {
     /// Creates a trigger whose start was read from a clock. A floating RRULE without DTSTART gets the local time of
     /// that zone at the start, so that it has that time of day in every other zone, too.
+    ///
+    /// - Parameter local: The local time that was typed; nil if an instant was. It becomes the DTSTART of an RRULE that
+    ///   has none, as a clock change that skips it moves that date alone.
     package init(
         _ rule: Rule,
         zone: ZoneReference,
         startingByClock start: Date?,
+        typedAs local: LocalDate?,
         of clock: ZoneRules,
         until: Date? = nil,
         count: Int? = nil
     ) throws(NoticeError) {
-        guard case .rrule(let text) = rule, zone == .floating, let start,
-            let local = try Self.text(text, startingAt: start, in: clock)
+        guard case .rrule(let text) = rule, zone == .floating || local != nil, let start,
+            let dated = try Self.text(text, startingAt: start, typedAs: local, in: clock)
         else {
             try self.init(rule, zone: zone, starting: start, until: until, count: count)
             return
         }
         // Without the start as a bound, which would suppress a firing after the machine has moved east.
-        try self.init(.rrule(local), zone: zone, until: until, count: count)
+        try self.init(.rrule(dated), zone: zone, until: until, count: count)
     }
 
     /// Returns the rule with a local DTSTART; nil if it has one, or if the start is out of range.
-    private static func text(_ rule: String, startingAt date: Date, in zone: ZoneRules) throws(NoticeError) -> String? {
+    private static func text(
+        _ rule: String,
+        startingAt date: Date,
+        typedAs local: LocalDate?,
+        in zone: ZoneRules
+    ) throws(NoticeError) -> String? {
         do throws(RecurrenceError) {
             var rule = try RRule(parsing: rule)
-            let seconds = date.timeIntervalSince1970.rounded(.up)
-            guard rule.start == nil, startRange.contains(seconds) else { return nil }
-            let instant = Int64(seconds)
-            rule.start = RRule.DateValue(floating: instant + Int64(zone.offset(at: instant)))
+            let seconds = date.timeIntervalSince1970
+            let instant = seconds.rounded(.up)
+            guard rule.start == nil, startRange.contains(instant) else { return nil }
+            let typed = local.map { $0.secondsAtUTC + Int64(instant - seconds.rounded(.down)) }
+            let start = typed ?? Int64(instant) + Int64(zone.offset(at: Int64(instant)))
+            rule.start = RRule.DateValue(floating: start)
             return rule.description
         } catch { throw NoticeError(error) }
     }

@@ -166,10 +166,12 @@ struct TriggerOptions: ParsableArguments {
 
     private func recurrence(_ rule: RecurrenceTrigger.Rule) throws -> RecurrenceTrigger {
         let clock = try zoneRules()
+        let start = try start.map { try DateText(zone: clock).value(of: $0, option: "--start") }
         return try RecurrenceTrigger(
             rule,
             zone: zoneReference,
-            startingByClock: try start.map { try DateText(zone: clock).parse($0, option: "--start") },
+            startingByClock: start?.date,
+            typedAs: start?.local,
             of: clock,
             count: times
         )

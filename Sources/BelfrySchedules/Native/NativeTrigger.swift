@@ -74,17 +74,17 @@ struct NativeTrigger {
 
     /// The bounds of a repeating trigger.
     private struct Bounds {
-        let start: Date?
+        let start: DateText.Value?
         let until: Date?
         let times: Int?
         let areInOrder: Bool
     }
 
     private func bounds(_ start: String = "starting") -> Bounds {
-        let first = reader.date(start, in: dates)
+        let first = reader.typedDate(start, in: dates)
         let until = reader.date("until", in: dates, .lastSecond)
         let times = reader.integer("times", 1...Int.max)
-        let areInOrder = (until ?? .distantFuture) >= (first ?? .distantPast)
+        let areInOrder = (until ?? .distantFuture) >= (first?.date ?? .distantPast)
         if !areInOrder { reader.report("until", "is before '\(start)'; write a later end or an earlier start") }
         return Bounds(start: first, until: until, times: times, areInOrder: areInOrder)
     }
@@ -123,7 +123,7 @@ struct NativeTrigger {
         guard reader.has("starting") == (bounds.start != nil), reader.has("until") == (bounds.until != nil) else {
             return nil
         }
-        return .interval(seconds: seconds, starting: bounds.start, until: bounds.until, times: bounds.times)
+        return .interval(seconds: seconds, starting: bounds.start?.date, until: bounds.until, times: bounds.times)
     }
 
     // MARK: Calendar and rules
@@ -155,7 +155,7 @@ struct NativeTrigger {
                         minimumDaysInFirstWeek: reader.integer("minimumDaysInFirstWeek", 1...7) ?? 1
                     ),
                     calendar: reader.choice("calendar") ?? .gregorian,
-                    starting: bounds.start,
+                    starting: bounds.start?.date,
                     until: bounds.until,
                     count: bounds.times
                 )
@@ -193,7 +193,8 @@ struct NativeTrigger {
                 try RecurrenceTrigger(
                     rule(text),
                     zone: reference,
-                    startingByClock: bounds.start,
+                    startingByClock: bounds.start?.date,
+                    typedAs: bounds.start?.local,
                     of: dates,
                     until: bounds.until,
                     count: bounds.times

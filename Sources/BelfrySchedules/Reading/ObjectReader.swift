@@ -138,8 +138,19 @@ struct ObjectReader {
     }
 
     func date(_ name: String, in zone: ZoneRules, _ bareDate: DateText.BareDate = .firstSecond) -> Date? {
+        typedDate(name, in: zone, bareDate)?.date
+    }
+
+    /// Reads a date with the local one that was typed.
+    func typedDate(
+        _ name: String,
+        in zone: ZoneRules,
+        _ bareDate: DateText.BareDate = .firstSecond
+    ) -> DateText.Value? {
         guard let text = value(name, "a date such as '2026-12-24 18:00'", \.text) else { return nil }
-        return reading(name) { () throws(NoticeError) in try DateText(zone: zone).parse(text, bareDate: bareDate) }
+        return reading(name) { () throws(NoticeError) in
+            try DateText(zone: zone).value(of: text, bareDate: bareDate)
+        }
     }
 
     /// Reads a name of the zone data, and returns its rules.

@@ -11,6 +11,14 @@ package struct DateText: Sendable {
         case lastSecond
     }
 
+    /// A date as it was typed.
+    package struct Value: Sendable {
+        package let date: Date
+        /// The local date and time, without its fraction, which a clock change may skip; nil if the text names an
+        /// instant.
+        package var local: LocalDate?
+    }
+
     /// The zone of dates without one.
     package let zone: ZoneRules
 
@@ -27,13 +35,22 @@ package struct DateText: Sendable {
         option: String? = nil,
         bareDate: BareDate = .firstSecond
     ) throws(NoticeError) -> Date {
+        try value(of: text, option: option, bareDate: bareDate).date
+    }
+
+    /// Parses a date, and also returns the local one that was typed. The error names `option`, if it is given.
+    package func value(
+        of text: String,
+        option: String? = nil,
+        bareDate: BareDate = .firstSecond
+    ) throws(NoticeError) -> Value {
         do throws(Unreadable) {
-            let date = try read(text, bareDate)
+            let value = try read(text, bareDate)
             // An offset may lead out of the years of its own text.
-            guard Self.limits.contains(date.timeIntervalSince1970) else {
+            guard Self.limits.contains(value.date.timeIntervalSince1970) else {
                 throw Unreadable(reason: "that is outside the years 1 to 9999")
             }
-            return date
+            return value
         } catch {
             let place = option.map { "\($0): " } ?? ""
             let what =
@@ -48,16 +65,18 @@ package struct DateText: Sendable {
         var reason: String?
     }
 
-    private func read(_ text: String, _ bareDate: BareDate) throws(Unreadable) -> Date {
-        if text.first == "@" { return try seconds(text.dropFirst()) }
+    private func read(_ text: String, _ bareDate: BareDate) throws(Unreadable) -> Value {
+        if text.first == "@" { return Value(date: try seconds(text.dropFirst())) }
         var reader = DigitReader(Array(text.utf8)[...])
         guard let date = reader.date("-") else { throw Unreadable() }
         if let rangeError = date.rangeError { throw Unreadable(reason: rangeError) }
         if reader.isAtEnd {
-            guard bareDate == .lastSecond else { return date.instant(in: zone) }
+            guard bareDate == .lastSecond else { return Value(date: date.instant(in: zone), local: date) }
             let next = LocalDate(secondsAtUTC: date.secondsAtUTC + 86_400)
-            guard next.rangeError == nil else { return Date(timeIntervalSince1970: Self.limits.upperBound) }
-            return next.instant(in: zone).addingTimeInterval(-1)
+            guard next.rangeError == nil else {
+                return Value(date: Date(timeIntervalSince1970: Self.limits.upperBound))
+            }
+            return Value(date: next.instant(in: zone).addingTimeInterval(-1))
         }
         guard reader.take("T", "t", " "), var local = reader.minute(on: date, ":") else { throw Unreadable() }
         var fraction = 0.0
@@ -66,9 +85,12 @@ package struct DateText: Sendable {
             (local, fraction) = second
         }
         if let rangeError = local.rangeError { throw Unreadable(reason: rangeError) }
-        if reader.isAtEnd { return local.instant(in: zone).addingTimeInterval(fraction) }
+        if reader.isAtEnd {
+            return Value(date: local.instant(in: zone).addingTimeInterval(fraction), local: local)
+        }
         guard let offset = reader.offset(), reader.isAtEnd else { throw Unreadable() }
-        return Date(timeIntervalSince1970: Double(local.secondsAtUTC - Int64(offset))).addingTimeInterval(fraction)
+        let instant = Date(timeIntervalSince1970: Double(local.secondsAtUTC - Int64(offset)))
+        return Value(date: instant.addingTimeInterval(fraction))
     }
 
     private func seconds(_ number: Substring) throws(Unreadable) -> Date {
