@@ -275,6 +275,61 @@ struct SynchronizingTests {
         }
     }
 
+    @Test("An event in a zone that the calendar defines anew has changed")
+    func redefinedZone() async throws {
+        @Sendable func text(_ offset: String) -> String {
+            let zone = [
+                "BEGIN:VTIMEZONE", "TZID:Office", "BEGIN:STANDARD", "DTSTART:16010101T000000",
+                "TZOFFSETFROM:\(offset)", "TZOFFSETTO:\(offset)", "END:STANDARD", "END:VTIMEZONE",
+            ]
+            let event = Self.event(
+                "UID:u",
+                "DTSTART;TZID=Office:20260401T120000",
+                "BEGIN:VALARM",
+                "TRIGGER;VALUE=DATE-TIME;TZID=Office:20260401T110000",
+                "END:VALARM"
+            )
+            // Its end alone is in that zone.
+            let flight = Self.event(
+                "UID:v",
+                "DTSTART:20260401T120000Z",
+                "DTEND;TZID=Office:20260401T200000",
+                "BEGIN:VALARM",
+                "TRIGGER;RELATED=END:PT0S",
+                "END:VALARM"
+            )
+            return Self.calendar(zone + event + flight)
+        }
+        let entries = ["u/1", "u/2", "v/1", "v/2"]
+        try await Stage().run { stage, center in
+            try await stage.bring(text("+0100"), to: center).expect(added: entries)
+            try await stage.bring(text("+0100"), to: center).expect(unchanged: entries)
+            try await stage.bring(text("+0300"), to: center).expect(updated: entries)
+            #expect(try await center.nextFireDate(of: "u/1") == Reading.date("2026-04-01 10:00"))
+            #expect(try await center.nextFireDate(of: "u/2") == Reading.date("2026-04-01 11:00"))
+            #expect(try await center.nextFireDate(of: "v/1") == Reading.date("2026-04-01 19:00"))
+        }
+    }
+
+    @Test("Later occurrences that have an event of their own change with the rule's start")
+    func movedRule() async throws {
+        @Sendable func text(_ start: String) -> String {
+            let onward = "RECURRENCE-ID;RANGE=THISANDFUTURE:20260420T090000"
+            return Self.calendar(
+                Self.event("UID:u", "DTSTART:\(start)", "RRULE:FREQ=WEEKLY;COUNT=4")
+                    + Self.event("UID:u", onward, "DTSTART:20260420T100000")
+            )
+        }
+        let entries = ["u/1", "u/20260420T090000/1"]
+        try await Stage().run { stage, center in
+            try await stage.bring(text("20260406T090000"), to: center).expect(added: entries)
+            try await stage.bring(text("20260413T090000"), to: center).expect(updated: entries)
+            let later = try await center.pending().first { $0.id == entries[1] }?.request.trigger
+            let dates = later?.previewOccurrences(5, after: stage.clock.now().date, in: Reading.berlin) ?? []
+            #expect(dates.map(Reading.text) == ["2026-04-20 10:00", "2026-04-27 10:00", "2026-05-04 10:00"])
+        }
+    }
+
     @Test("A store that fails leaves everything as it was")
     func failingStore() async throws {
         let store = FailingRequestStore(MemoryRequestStore())

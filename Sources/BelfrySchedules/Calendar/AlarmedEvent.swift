@@ -19,6 +19,13 @@ struct AlarmedEvent {
     private(set) var starting: Date?
     private(set) var until: Date?
 
+    /// What the dates of its alarms depend on besides its own lines, in which a zone is only a name.
+    var meaning: [String] {
+        let offsets = [length, shift].map { "\($0.days) \($0.seconds)" }
+        let bounds = [starting, until].compactMap { $0.map { "\($0.timeIntervalSince1970)" } }
+        return [ruleStart.line("DTSTART")] + rule + offsets + bounds
+    }
+
     /// - Parameter room: The number of bytes that the notices of this and all later events may copy.
     init(
         _ component: CalendarFile.Component,

@@ -50,15 +50,17 @@ extension ScheduleReading {
         }
         var request = NoticeRequest(id: "", content: content(of: alarm, event.component), languages: options.languages)
         if action == "AUDIO" { request.content.sound = .standard }
+        let delays = repeats(of: alarm, path)
+        let date = try date(of: trigger, path, zones)
         let names = ["DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "LOCATION"]
         let lines = names.compactMap { event.component.line($0) } + alarm.lines
-        let meaning =
-            lines.map { "\($0.name)\($0.parameters.sorted { $0.key < $1.key }):\($0.value)" } + event.rule
-            + [event.starting, event.until].compactMap { $0.map { "\($0.timeIntervalSince1970)" } }
+        var meaning = lines.map { "\($0.name)\($0.parameters.sorted { $0.key < $1.key }):\($0.value)" }
+        meaning += event.meaning
+        if let date { meaning.append("\(date.timeIntervalSince1970)") }
         let fingerprint = Fingerprint.of(meaning.joined(separator: "\n"), languageMark)
         let changed = event.component.line("RECURRENCE-ID").map { "/\($0.value)" } ?? ""
-        for (number, delay) in repeats(of: alarm, path).enumerated() {
-            let trigger = try noticeTrigger(trigger, delay, event, path, zones)
+        for (number, delay) in delays.enumerated() {
+            let trigger = try noticeTrigger(trigger, at: date, delay, event, path)
             append(
                 NodePosition(node: JSONNode(value: .null, offset: alarm.offset), path: path),
                 id: "\(event.uid)\(changed)/\(index + 1)" + (number == 0 ? "" : "+\(number)"),
@@ -93,15 +95,24 @@ extension ScheduleReading {
         return NoticeContent(title: title, body: body == title ? "" : body)
     }
 
-    private func noticeTrigger(
-        _ line: CalendarLine,
-        _ delay: RecurrenceTrigger.Offset,
-        _ event: AlarmedEvent,
+    /// Returns the date of a TRIGGER; nil if it counts from the event.
+    private func date(
+        of line: CalendarLine,
         _ path: String,
         _ zones: CalendarZones
+    ) throws(CalendarError) -> Date? {
+        guard line.parameters["VALUE"]?.uppercased() == "DATE-TIME" else { return nil }
+        return try CalendarTime(line, of: path, in: zones).instant
+    }
+
+    private func noticeTrigger(
+        _ line: CalendarLine,
+        at date: Date?,
+        _ delay: RecurrenceTrigger.Offset,
+        _ event: AlarmedEvent,
+        _ path: String
     ) throws(CalendarError) -> any NoticeTrigger {
-        if line.parameters["VALUE"]?.uppercased() == "DATE-TIME" {
-            let date = try CalendarTime(line, of: path, in: zones).instant
+        if let date {
             return DateTrigger(date: date.addingTimeInterval(Double(delay.days * 86_400 + delay.seconds)))
         }
         guard var offset = RecurrenceTrigger.Offset(calendarText: line.value) else {
