@@ -33,13 +33,27 @@ struct RecurrenceOffsetTests {
                 for _ in 0..<40 {
                     let after = start.addingTimeInterval(Double(Int.random(in: 0...(6 * 86_400), using: &random)))
                     let context = TriggerContext(zone: zone)
-                    // The first of the dates, in their order, whose alarm is later: what a loop would give.
-                    let expected = firings.first { $0 > after }
+                    // The first of the later alarms, which are not in the order of the dates.
+                    let expected = firings.filter { $0 > after }.min()
                     let next = trigger.nextDate(after: after, in: context)
                     #expect(next == expected, "seed \(seed), \(name), \(offset), after \(after)")
                 }
             }
         }
+    }
+
+    @Test("Where a clock change swaps alarms, none is lost") func swapped() throws {
+        let trigger = try RecurrenceTrigger(
+            .rrule(
+                "DTSTART;TZID=Europe/Berlin:20270329T023000\nRRULE:FREQ=DAILY;BYHOUR=2,3;BYMINUTE=0,30;COUNT=4"
+            ),
+            offset: RecurrenceTrigger.Offset(days: -1)
+        )
+        let start = try Date("2027-03-01T00:00:00Z", strategy: .iso8601)
+        // The alarm at 2:30 on the 28th is at 3:30, behind that at 3:00, and with the one at 3:30.
+        let expected = try ["2027-03-28T01:00:00Z", "2027-03-28T01:30:00Z", "2027-03-29T00:00:00Z"]
+            .map { try Date($0, strategy: .iso8601) }
+        #expect(trigger.previewOccurrences(5, after: start, in: .utc) == expected)
     }
 
     @Test(

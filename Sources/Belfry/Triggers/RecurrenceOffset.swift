@@ -21,14 +21,18 @@ extension RecurrenceTrigger {
             self.seconds = min(max(seconds, -Self.limit * 86_400), Self.limit * 86_400)
         }
 
-        /// Returns a date before which no occurrence fires after `date`; close, as a rule may fire every second.
-        func earliestOccurrence(for date: Date, in zone: ZoneRules) -> Date {
+        /// Returns the first and the last occurrence that may fire at a date. Earlier ones don't fire after it, and
+        /// later ones not before it. They are close to each other, as a rule may fire every second.
+        func occurrences(for date: Date, in zone: ZoneRules) -> (first: Date, last: Date) {
             let exact = date.addingTimeInterval(Double(-days * 86_400 - seconds))
-            guard days != 0 else { return exact }
+            guard days != 0 else { return (exact, exact) }
             // A clock change between an occurrence and its firing makes the day longer or shorter.
             let here = Self.offsets(around: exact, zone)
             let there = Self.offsets(around: date.addingTimeInterval(Double(-seconds)), zone)
-            return exact.addingTimeInterval(-Double(max(0, here.upperBound - there.lowerBound)))
+            return (
+                exact.addingTimeInterval(-Double(max(0, here.upperBound - there.lowerBound))),
+                exact.addingTimeInterval(Double(max(0, there.upperBound - here.lowerBound)))
+            )
         }
 
         private static func offsets(around date: Date, _ zone: ZoneRules) -> ClosedRange<Int> {

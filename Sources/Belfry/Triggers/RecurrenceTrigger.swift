@@ -95,12 +95,18 @@ public struct RecurrenceTrigger: WallClockTrigger {
         guard let pattern = try? pattern(in: context.zone) else { return nil }
         guard let offset else { return pattern.next(after: date, from: starting, through: until) }
         guard let rules = try? dates.zone(in: context.zone) else { return nil }
-        var occurrence = offset.earliestOccurrence(for: date, in: rules)
-        while let next = pattern.next(after: occurrence, from: starting, through: until), next > occurrence {
-            if let firing = offset.applied(to: next, in: rules), firing > date { return firing }
+        var occurrence = offset.occurrences(for: date, in: rules).first
+        // Across a clock change, firings are not in the order of their occurrences.
+        var found: (firing: Date, last: Date)?
+        while found.map({ occurrence < $0.last }) ?? true,
+            let next = pattern.next(after: occurrence, from: starting, through: until), next > occurrence
+        {
             occurrence = next
+            guard let firing = offset.applied(to: next, in: rules), firing > date else { continue }
+            if let found, found.firing <= firing { continue }
+            found = (firing, offset.occurrences(for: firing, in: rules).last)
         }
-        return nil
+        return found?.firing
     }
 
     private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> any RecurrencePattern {
