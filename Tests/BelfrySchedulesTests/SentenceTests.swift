@@ -247,6 +247,16 @@ struct SentenceTests {
         #expect(try RecurrenceTrigger(rule).sentence(in: ["en"], zone: .utc) == nil)
     }
 
+    @Test("A count is not told where the start leaves out dates that it counts")
+    func lateStart() throws {
+        func sentence(_ starting: String) throws -> String? {
+            let rule = RecurrenceTrigger.Rule.rrule("DTSTART:20270101T090000\nRRULE:FREQ=DAILY;COUNT=5")
+            return try RecurrenceTrigger(rule, starting: Self.date(starting)).sentence(in: ["en"], zone: .utc)
+        }
+        #expect(try sentence("2027-01-04T00:00:00Z") == nil)
+        #expect(try sentence("2027-01-01T09:00:00Z") == "every day at 9:00, from 1 January 2027, 5 times")
+    }
+
     @Test("Components: what fires once needs its whole date, what has no hour is no time of day") func components() {
         func sentence(_ fields: DateFields, repeats: Bool = true) -> String? {
             CalendarTrigger(matching: fields, repeats: repeats).sentence(in: ["en"], zone: .utc)

@@ -82,8 +82,9 @@ struct TriggerSentence {
         switch rule.rules[0].end {
         case nil: break
         case .count(let count):
-            // One counts firings, the other dates of the rule; they differ once a date is missed.
-            guard times == nil else { return nil }
+            // One counts firings, the other dates of the rule; they differ once a date is missed. A start after the
+            // rule's own leaves out dates that the rule counts.
+            guard times == nil, (trigger.starting.flatMap(startLocal) ?? start) <= start else { return nil }
             times = count
         case .until(let date):
             guard trigger.until == nil else { return nil }
