@@ -52,7 +52,10 @@ struct ClockChangeTravelTests {
     @Test("Each real hour fires where the clocks are set back, also of a trigger with a beginning, over restarts")
     func everyHour() async throws {
         for isSecondPass in [false, true] {
-            let clock = ManualTriggerClock(date: try Self.date("2026-10-24T23:50:00Z"), zone: try .named("Europe/Berlin"))
+            let clock = ManualTriggerClock(
+                date: try Self.date("2026-10-24T23:50:00Z"),
+                zone: try .named("Europe/Berlin")
+            )
             let store = MemoryRequestStore()
             let (first, second) = (try Self.date("2026-10-25T00:30:00Z"), try Self.date("2026-10-25T01:30:00Z"))
             let options = try CalendarTrigger.Options(

@@ -85,7 +85,10 @@ struct OwnerTests {
                 OwnedRequests.Entry(key: key, fingerprint: fingerprint, requests: entry.requests)
             }
             let series = { try Self.series($0, count: 4, first: $1) }
-            _ = try await Self.synchronize(world, [named("1", "old", series("a", 60)), named("2", "old", series("b", 60))])
+            _ = try await Self.synchronize(
+                world,
+                [named("1", "old", series("a", 60)), named("2", "old", series("b", 60))]
+            )
             _ = try await Self.synchronize(
                 world,
                 [named("1", "new", Self.single("a", after: 30)), named("2", "old", series("b", 60))]

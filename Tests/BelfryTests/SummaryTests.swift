@@ -142,7 +142,9 @@ struct SummaryTests {
         }
     }
 
-    @Test("A notice that has become critical stays on the screen, also over a restart") func becomesCritical() async throws {
+    @Test("A notice that has become critical stays on the screen, also over a restart") func becomesCritical()
+        async throws
+    {
         var critical = Self.request("door", within: 3_600)
         critical.content.level = .critical
         var escalating = Self.request("door", within: 3_600)
@@ -150,7 +152,9 @@ struct SummaryTests {
         escalating.escalation = [NoticeSeries.EscalationStep(from: 2, level: .critical)]
         var elsewhere = Self.request("door", thread: "elsewhere", within: 3_600)
         elsewhere.content.summary = nil
-        for requests in [[Self.request("door"), critical], [escalating], [critical], [Self.request("door"), elsewhere]] {
+        for requests in [
+            [Self.request("door"), critical], [escalating], [critical], [Self.request("door"), elsewhere],
+        ] {
             let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
             let (recorder, isFirst) = (RecorderBackend(), requests.count > 1)
             try await World.run(on: clock, store: store, recorder: recorder) { world in
@@ -169,7 +173,9 @@ struct SummaryTests {
         }
     }
 
-    @Test("The removal of its notices removes a summary that is not on the screen yet") func removedBefore() async throws {
+    @Test("The removal of its notices removes a summary that is not on the screen yet") func removedBefore()
+        async throws
+    {
         try await World.run { world in
             world.recorder.failAll(with: NoticeError(.noServer, "Nobody there."))
             try await add(["a", "b", "c"].map { Self.request($0) }, to: world)
@@ -178,7 +184,12 @@ struct SummaryTests {
             let report = try await world.center.remove(["a", "b", "c", "d"])
             #expect(report.removed.map(\.id) == ["a", "b", "c"] && report.notFound == ["d"])
             try await world.center.add(
-                NoticeSeries(id: "m", content: Self.request("m", within: 3_600).content, spacing: .seconds(60), count: 3)
+                NoticeSeries(
+                    id: "m",
+                    content: Self.request("m", within: 3_600).content,
+                    spacing: .seconds(60),
+                    count: 3
+                )
             )
             try await world.clock.advance(by: .seconds(150))
             #expect(try await world.pendingIDs() == ["belfry.summary:inbox"])

@@ -47,7 +47,8 @@ extension Schedule {
 
     /// Removes summaries that are not on the screen yet and contain only notices of these requests and series. Returns
     /// the requests and the series.
-    private mutating func removeSummaries(of ids: [String], _ detail: String?, _ removal: inout Removal) -> Set<String> {
+    private mutating func removeSummaries(of ids: [String], _ detail: String?, _ removal: inout Removal) -> Set<String>
+    {
         var summarized: Set<String> = []
         for id in summaries(of: ids) {
             let states = states(of: id)

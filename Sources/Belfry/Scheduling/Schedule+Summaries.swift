@@ -124,7 +124,9 @@ extension Schedule {
 
     /// Returns the members of a summary in any state; none if it has more than are kept individually.
     func members(ofSummary id: String) -> [SummaryMark.Member] {
-        guard let mark = summary(id) ?? notices[id]?.snoozed?.summary, mark.count == mark.members.count else { return [] }
+        guard let mark = summary(id) ?? notices[id]?.snoozed?.summary, mark.count == mark.members.count else {
+            return []
+        }
         return mark.members
     }
 
