@@ -181,8 +181,12 @@ struct SummaryTests {
             try await add(["a", "b", "c"].map { Self.request($0) }, to: world)
             #expect(try await world.pendingIDs() == ["belfry.summary:inbox"])
             #expect(try await world.center.remove(["a", "b"]).notFound == ["a", "b"])
+            var again = Self.request("a", within: 1)
+            again.trigger = .every(.seconds(9_000))
+            try await world.center.add(again)
             let report = try await world.center.remove(["a", "b", "c", "d"])
             #expect(report.removed.map(\.id) == ["a", "b", "c"] && report.notFound == ["d"])
+            #expect(report.removed.map(\.states.count) == [2, 1, 1])
             try await world.center.add(
                 NoticeSeries(
                     id: "m",
@@ -245,6 +249,24 @@ struct SummaryTests {
             try await world.center.snooze(try #require(await answers.next()), for: .seconds(300))
             try await world.clock.advance(by: .seconds(300))
             #expect(world.recorder.shown.map(\.delivery.content.title) == ["4 new messages"])
+        }
+    }
+
+    @Test("The removal of a newer summary's notices leaves a snoozed one alone") func removedBesideSnoozed()
+        async throws
+    {
+        try await World.run { world in
+            var answers = await world.center.responses().makeAsyncIterator()
+            let id = "belfry.summary:inbox"
+            try await add(["a", "b", "c"].map { Self.request($0) }, to: world)
+            try await world.person(.open, on: id)
+            try await world.center.snooze(try #require(await answers.next()), for: .seconds(300))
+            try await add(["d", "e", "f"].map { Self.request($0) }, to: world)
+            #expect(try await world.center.remove(["d", "e", "f"]).notFound == ["d", "e", "f"])
+            try await world.person(.dismiss, on: id)
+            try await world.clock.advance(by: .seconds(300))
+            #expect(world.recorder.shown.map(\.delivery.content.title) == ["3 new messages"])
+            #expect(world.recorder.shown.first?.delivery.snoozeCount == 1)
         }
     }
 

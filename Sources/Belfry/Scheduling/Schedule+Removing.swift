@@ -3,6 +3,8 @@ struct Removal: Sendable {
     var report = NoticeCenter.RemovalReport()
     /// The canceled deliveries that are still in flight. The removal is done when each of them is released.
     var inFlight: Set<DeliveryReference> = []
+    /// What was removed of the requests with summaries and is not in the report yet, by identifier.
+    var summarized: [String: (member: SummaryMark.Member, states: [NoticeStatus])] = [:]
 }
 
 extension Schedule {
@@ -10,7 +12,10 @@ extension Schedule {
     /// its elements.
     mutating func remove(_ ids: [String], includingDelivered: Bool) -> Removal {
         disown(ids)
-        if includingDelivered { for id in ids + summaries(of: ids) { withdrawAll(of: id) } }
+        if includingDelivered {
+            for id in ids { withdrawAll(of: id) }
+            withdrawSummaries(detail: Self.takenDown, of: Self.areOf(ids))
+        }
         return remove(ids)
     }
 
@@ -23,15 +28,26 @@ extension Schedule {
 
     /// Removes notices from the screen; nil means all of them.
     mutating func removeDelivered(_ ids: [String]?) {
-        let all = ids.map { $0 + summaries(of: $0) } ?? Array(notices.ids)
-        for id in all.sorted() { withdraw(id, detail: "taken down by the app") }
+        for id in ids ?? notices.ids.sorted() { withdraw(id, detail: Self.takenDown) }
+        guard let ids = ids.map(Set.init) else { return }
+        withdrawSummaries(detail: Self.takenDown) { ids.contains($0.requestID) }
+    }
+
+    private static let takenDown = "taken down by the app"
+
+    /// Returns whether members of summaries belong to these requests and series.
+    private static func areOf(_ ids: [String]) -> (SummaryMark.Member) -> Bool {
+        let ids = Set(ids)
+        return { ids.contains($0.requestID) || $0.series.map(ids.contains) ?? false }
     }
 
     /// Removes requests, which then deliver nothing. Notices on the screen stay.
     @discardableResult
     mutating func remove(_ ids: [String], detail: String? = nil) -> Removal {
         var removal = Removal()
-        let summarized = removeSummaries(of: ids, detail, &removal)
+        let summaries = cancelSummaries(detail, of: Self.areOf(ids))
+        removal.inFlight.formUnion(summaries.inFlight)
+        for (member, states) in summaries.members { removal.summarized[member.requestID] = (member, states) }
         for id in ids {
             let before = removal.report.removed.count
             // The base of a series includes its elements.
@@ -39,28 +55,14 @@ extension Schedule {
             remove(id, of: nil, detail, &removal)
             if removal.report.removed.count == before { removal.report.notFound.append(id) }
         }
+        // Nothing else is left of these elements of series.
+        let elements = removal.summarized.values.sorted { $0.member.requestID < $1.member.requestID }
+        removal.report.removed += elements.map { .init(id: $0.member.requestID, states: $0.states) }
         // An element may have been passed together with its base.
         let removed = removal.report.notFound.isEmpty ? [] : Set(removal.report.removed.map(\.id))
-        removal.report.notFound.removeAll { removed.contains($0) || summarized.contains($0) }
+        let bases = Set(elements.compactMap(\.member.series))
+        removal.report.notFound.removeAll { removed.contains($0) || bases.contains($0) }
         return removal
-    }
-
-    /// Removes summaries that are not on the screen yet and contain only notices of these requests and series. Returns
-    /// the requests and the series.
-    private mutating func removeSummaries(of ids: [String], _ detail: String?, _ removal: inout Removal) -> Set<String>
-    {
-        var summarized: Set<String> = []
-        for id in summaries(of: ids) {
-            let states = states(of: id)
-            guard !states.isEmpty else { continue }
-            for member in members(ofSummary: id) {
-                removal.report.removed.append(.init(id: member.requestID, states: states))
-                summarized.insert(member.requestID)
-                if let base = member.series { summarized.insert(base) }
-            }
-            if let delivery = cancelDelivery(id, .removed, detail) { removal.inFlight.insert(delivery) }
-        }
-        return summarized
     }
 
     /// Removes the elements of a series, and nothing else that is called like it.
@@ -72,7 +74,7 @@ extension Schedule {
     /// - Parameter base: Only what belongs to this series is removed, because the app may have used the identifier again
     ///   for something else. Nil removes everything.
     private mutating func remove(_ id: String, of base: String?, _ detail: String?, _ removal: inout Removal) {
-        let states = states(of: id, inSeries: base)
+        let states = states(of: id, inSeries: base) + (removal.summarized.removeValue(forKey: id)?.states ?? [])
         if !states.isEmpty { removal.report.removed.append(.init(id: id, states: states)) }
         if base == nil || entries[id]?.series == base { endRequest(id, .removed, detail: detail) }
         let delivery = cancelDelivery(id, .removed, detail) { base == nil || $0.traits.series == base }
@@ -150,7 +152,7 @@ extension Schedule {
 
     /// Removes a notice from the screen, and those of a series with that identifier.
     mutating func withdrawAll(of id: String) {
-        withdraw(id, detail: "taken down by the app")
+        withdraw(id, detail: Self.takenDown)
         withdrawSeries(id, except: nil)
     }
 

@@ -102,32 +102,43 @@ extension Schedule {
 
     /// Ends the summaries that contain only notices of a series that has ended.
     mutating func endSummaries(ofSeries base: String, except responded: String?, detail: String) {
-        for id in summaries(where: { $0.series == base }) where id != responded {
-            withdraw(id, detail: "its series ended")
-            cancelDelivery(id, .removed, detail)
+        withdrawSummaries(except: responded, detail: "its series ended") { $0.series == base }
+        _ = cancelSummaries(except: responded, detail) { $0.series == base }
+    }
+
+    /// Removes the summaries from the screen that contain only such members.
+    mutating func withdrawSummaries(
+        except kept: String? = nil,
+        detail: String,
+        of isIncluded: (SummaryMark.Member) -> Bool
+    ) {
+        for id in notices.summaryIDs.sorted() where id != kept {
+            guard let mark = notices[id]?.delivered?.record.summary, mark.consists(of: isIncluded) else { continue }
+            withdraw(id, detail: detail)
         }
     }
 
-    /// Returns the summaries that contain only notices of these requests and series.
-    func summaries(of ids: [String]) -> [String] {
-        guard !notices.summaryIDs.isEmpty else { return [] }
-        let ids = Set(ids)
-        return summaries { ids.contains($0.requestID) || $0.series.map(ids.contains) ?? false }
-    }
-
-    private func summaries(where isIncluded: (SummaryMark.Member) -> Bool) -> [String] {
-        notices.summaryIDs.sorted().filter { id in
-            let members = members(ofSummary: id)
-            return !members.isEmpty && members.allSatisfy(isIncluded)
+    /// Cancels the summaries that are not on the screen and contain only such members. Returns the canceled deliveries
+    /// that are still in flight, and the members with the states in which they were.
+    mutating func cancelSummaries(
+        except kept: String? = nil,
+        _ detail: String?,
+        of isIncluded: (SummaryMark.Member) -> Bool
+    ) -> (inFlight: [DeliveryReference], members: [(SummaryMark.Member, [NoticeStatus])]) {
+        var (inFlight, members): ([DeliveryReference], [(SummaryMark.Member, [NoticeStatus])]) = ([], [])
+        for id in notices.summaryIDs.sorted() where id != kept {
+            guard let state = notices[id] else { continue }
+            let waiting = [state.snoozed, state.underWay?.wanted?.record, state.underWay?.queued?.record]
+            let marks = waiting.compactMap { $0?.summary }.filter { $0.consists(of: isIncluded) }
+            guard !marks.isEmpty else { continue }
+            let states = states(of: id)
+            let canceled = cancelDelivery(id, .removed, detail) { $0.summary?.consists(of: isIncluded) ?? false }
+            if let canceled { inFlight.append(canceled) }
+            let left = self.states(of: id)
+            let gone = states.filter { !left.contains($0) }
+            members += Set(marks.flatMap(\.members)).sorted { $0.requestID < $1.requestID }.map { ($0, gone) }
         }
-    }
-
-    /// Returns the members of a summary in any state; none if it has more than are kept individually.
-    func members(ofSummary id: String) -> [SummaryMark.Member] {
-        guard let mark = summary(id) ?? notices[id]?.snoozed?.summary, mark.count == mark.members.count else {
-            return []
-        }
-        return mark.members
+        return (inFlight, members)
     }
 
     /// Removes a notice that the user has seen from the recent arrivals.

@@ -25,6 +25,11 @@ package struct SummaryMark: Sendable, Codable, Hashable {
     /// The number of members kept individually; the summary is stored again with each new one.
     static let limit = 1_000
 
+    /// Whether it contains only such members; false if it has more than are kept individually.
+    func consists(of isIncluded: (Member) -> Bool) -> Bool {
+        count == members.count && members.allSatisfy(isIncluded)
+    }
+
     mutating func add(_ member: Member) {
         if let index = members.firstIndex(where: { $0.requestID == member.requestID }) {
             // A repetition of a member that is counted already.
