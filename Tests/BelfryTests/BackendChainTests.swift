@@ -260,6 +260,9 @@ struct BackendChainTests {
         let failing = attempts.begin("e", at: 0)
         #expect(attempts.returnedLate(same, of: first).isEmpty)
         #expect(attempts.end(failing, with: nil) == [same])
+        // What was withdrawn in the meantime must not come back.
+        attempts.forget(same.key)
+        #expect(attempts.returnedLate(same, of: stuck[0]) == [same])
         // Attempts of another backend, or at another delivery, are no retries of it.
         _ = attempts.begin("e", at: 1)
         _ = attempts.begin("f", at: 0)

@@ -187,6 +187,7 @@ public final class BackendChain: DeliveryBackend {
             )
         }
         state.start(index)
+        attempts.forget(receipt.key)
         try await limited("withdraw \(receipt.handle)", by: backends[index]) { backend throws(NoticeError) in
             try await backend.withdraw(receipt)
         }

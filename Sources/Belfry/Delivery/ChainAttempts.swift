@@ -74,6 +74,13 @@ final class ChainAttempts: Sendable {
         }
     }
 
+    /// Handles that a notice is withdrawn: a late attempt that shows it again is no part of it.
+    func forget(_ key: ReceiptKey) {
+        state.withLock { state in
+            for index in state.latest.indices where state.latest[index].shown == key { state.latest[index].shown = nil }
+        }
+    }
+
     /// Handles a receipt that came after the timeout of its attempt. Returns the late receipts that are to be withdrawn
     /// now: none while a later attempt is in progress, because it may return the same handle.
     func returnedLate(_ receipt: DeliveryReceipt, of attempt: Attempt) -> [DeliveryReceipt] {

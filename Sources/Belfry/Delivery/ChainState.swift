@@ -8,9 +8,10 @@ final class ChainState: Sendable {
         case unknown
         /// Nil: its capabilities have to be requested again.
         case works(DeliveryCapabilities?)
-        /// It has worked, and has no server since then (microseconds of CLOCK_BOOTTIME). Its capabilities may be known:
-        /// a backend may report them although its server shows nothing.
-        case lost(since: Int64, DeliveryCapabilities?)
+        /// It has worked, and has no server since then (microseconds of CLOCK_BOOTTIME). If a delivery has found that
+        /// out, only another one shows that the server is back: a backend may report capabilities although its server
+        /// shows nothing.
+        case lost(since: Int64, byDelivery: Bool, DeliveryCapabilities?)
         case away(since: Int64, NoticeError)
         /// Its run has failed: it is skipped until the chain runs again.
         case broken(NoticeError)
@@ -99,7 +100,7 @@ final class ChainState: Sendable {
     func capabilities(_ index: Int) -> DeliveryCapabilities? {
         state.withLock { state in
             switch state.standings[index] {
-            case .works(let capabilities), .lost(_, let capabilities): capabilities
+            case .works(let capabilities), .lost(_, _, let capabilities): capabilities
             case .unknown, .away, .broken: nil
             }
         }
@@ -110,9 +111,9 @@ final class ChainState: Sendable {
         let report = state.withLock { state in
             switch state.standings[index] {
             case .broken: break
-            // Only a delivery shows that the server is back.
-            case .lost(let since, _): state.standings[index] = .lost(since: since, capabilities)
-            case .unknown, .works, .away: state.standings[index] = .works(capabilities)
+            case .lost(let since, byDelivery: true, _):
+                state.standings[index] = .lost(since: since, byDelivery: true, capabilities)
+            case .unknown, .works, .lost, .away: state.standings[index] = .works(capabilities)
             }
             if announced { state.announced = capabilities }
             defer { state.chosen = index }
@@ -123,7 +124,7 @@ final class ChainState: Sendable {
 
     func worked(_ index: Int) {
         state.withLock { state in
-            if case .lost(_, let capabilities) = state.standings[index] {
+            if case .lost(_, _, let capabilities) = state.standings[index] {
                 state.standings[index] = .works(capabilities)
             }
         }
@@ -136,23 +137,27 @@ final class ChainState: Sendable {
             switch standing {
             case .broken: return .skip
             case .works: state.standings[index] = .works(nil)
-            case .lost(let since, _): state.standings[index] = .lost(since: since, nil)
+            case .lost(let since, let byDelivery, _):
+                state.standings[index] = .lost(since: since, byDelivery: byDelivery, nil)
             case .unknown, .away: break
             }
             if Self.meansLost.contains(error.code) {
-                let since: Int64? =
+                let loss: (since: Int64, byDelivery: Bool)? =
                     switch standing {
-                    case .works: now
-                    case .lost(let since, _): since
+                    case .works: (now, whileDelivering)
+                    case .lost(let since, let byDelivery, _): (since, byDelivery || whileDelivering)
                     default: nil
                     }
-                if let since, now - since < failover {
-                    state.standings[index] = .lost(since: since, nil)
+                if let loss, now - loss.since < failover {
+                    state.standings[index] = .lost(since: loss.since, byDelivery: loss.byDelivery, nil)
                     return .report
                 }
             } else if !Self.meansUnable.contains(error.code) {
                 // The server is there and refuses, or is busy.
-                if whileDelivering { return .report }
+                if whileDelivering {
+                    if case .lost = standing { state.standings[index] = .works(nil) }
+                    return .report
+                }
                 switch standing {
                 case .works, .lost: return .report
                 default: break
@@ -174,8 +179,9 @@ final class ChainState: Sendable {
             switch (event, state.standings[index]) {
             case (.serverCame, .away): state.standings[index] = .unknown
             case (.serverCame, .lost), (.serverCame, .works): state.standings[index] = .works(nil)
-            case (.serverGone, .works): state.standings[index] = .lost(since: now, nil)
-            case (.serverGone, .lost(let since, _)): state.standings[index] = .lost(since: since, nil)
+            case (.serverGone, .works): state.standings[index] = .lost(since: now, byDelivery: false, nil)
+            case (.serverGone, .lost(let since, let byDelivery, _)):
+                state.standings[index] = .lost(since: since, byDelivery: byDelivery, nil)
             default: break
             }
             return state.report
