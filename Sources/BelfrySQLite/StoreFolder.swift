@@ -54,13 +54,14 @@ struct StoreFolder: Sendable {
         synchronize(parent)
     }
 
-    /// Refuses a directory without a store that has files of others where a store has its own, which would be overwritten
-    /// or removed. An interrupted first opening leaves only a lock, and is continued.
+    /// Refuses a directory that has no store and never had one, but files of others under the names of a store's, which
+    /// would be overwritten or removed.
     func refuseOtherFiles() throws(NoticeError) {
-        let foreignLock = Self.exists(lock) && !StoreLock.isLock(lock) ? lock : nil
-        let file = foreignLock ?? [mark, suspicion, attachments, examined].first(where: Self.exists)
-        // Another process may have created the store in the meantime.
-        guard let file, !hasStore else { return }
+        // A lock is left by an interrupted first opening, and by a store whose data was removed.
+        guard !StoreLock.isLock(lock),
+            let file = [lock, mark, suspicion, attachments, examined].first(where: Self.exists),
+            !hasStore
+        else { return }
         throw NoticeError(
             .storeFailed,
             "The folder '\(path)' has no store, but '\(file)', which a store would replace: name another folder."
