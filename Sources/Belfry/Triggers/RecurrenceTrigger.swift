@@ -149,28 +149,32 @@ extension RecurrenceTrigger {
         until: Date? = nil,
         count: Int? = nil
     ) throws(NoticeError) {
-        guard case .rrule(let text) = rule, zone == .floating || local != nil, let start,
-            let dated = try Self.text(text, startingAt: start, typedAs: local, in: clock)
+        let floats = zone == .floating
+        guard case .rrule(let text) = rule, floats || local != nil, let start,
+            let dated = try Self.text(text, startingAt: start, typedAs: local, in: clock, evenOfDates: floats)
         else {
             try self.init(rule, zone: zone, starting: start, until: until, count: count)
             return
         }
-        // Without the start as a bound, which would suppress a firing after the machine has moved east.
-        try self.init(.rrule(dated), zone: zone, until: until, count: count)
+        // As a bound, the start would suppress a firing after the machine has moved east.
+        try self.init(.rrule(dated), zone: zone, starting: floats ? nil : start, until: until, count: count)
     }
 
     /// Returns the rule with a local DTSTART; nil if it has one, or if the start is out of range.
+    ///
+    /// - Parameter isOfDates: also if it has only RDATE, to which the start is then added.
     private static func text(
         _ rule: String,
         startingAt date: Date,
         typedAs local: LocalDate?,
-        in zone: ZoneRules
+        in zone: ZoneRules,
+        evenOfDates isOfDates: Bool
     ) throws(NoticeError) -> String? {
         do throws(RecurrenceError) {
             var rule = try RRule(parsing: rule)
             let seconds = date.timeIntervalSince1970
             let instant = seconds.rounded(.up)
-            guard rule.start == nil, startRange.contains(instant) else { return nil }
+            guard rule.start == nil, isOfDates || !rule.rules.isEmpty, startRange.contains(instant) else { return nil }
             let typed = local.map { $0.secondsAtUTC + Int64(instant - seconds.rounded(.down)) }
             let start = typed ?? Int64(instant) + Int64(zone.offset(at: Int64(instant)))
             rule.start = RRule.DateValue(floating: start)
