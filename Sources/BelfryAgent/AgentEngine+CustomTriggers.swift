@@ -122,16 +122,20 @@ extension AgentEngine {
         // Dates that have just passed stay: they may not have fired yet.
         let passed = forwarded.dates.filter { $0 <= now }
         var left = forwarded.dates.filter { $0 > now }
-        var start = left.last ?? now
+        var (start, isLate) = (left.last ?? now, false)
         let zone = trigger.followsSystemZone ? context.zone.identifier : nil
         if let zone, zone != forwarded.zone {
-            start = Self.start(in: context.zone, from: forwarded.zone, lastPassed: passed.last, now: now)
+            let mark = Self.instant(in: context.zone, ofTimeIn: forwarded.zone, at: now)
+            start = max(mark, passed.last ?? now)
+            isLate = trigger.nextDate(after: mark, in: context).map { $0 <= start } ?? false
             forwarded.beyond = forwarded.beyond.map { $0 + left.count }
             left = []
         }
         guard left.count <= datesAhead / 2 else { return nil }
         let most = min(datesAhead - left.count, forwarded.beyond ?? .max)
-        let more = trigger.nextDates(most, after: start, in: context)
+        var more = trigger.nextDates(most, after: start, in: context)
+        // The agent fires no date before the last one, so that a skipped one is late by its date, too.
+        if isLate, more.first.map({ $0 > now }) ?? true { more = [now] + more.prefix(most - 1) }
         guard !more.isEmpty else { return nil }
         forwarded.dates = (passed + left + more).suffix(2 * datesAhead)
         forwarded.beyond = forwarded.beyond.map { $0 - more.count }
@@ -139,14 +143,12 @@ extension AgentEngine {
         return forwarded
     }
 
-    /// Returns the instant after which the dates in another zone begin: when its local time is the present one of the
-    /// former zone. So going west, a local time that has fired does not fire again, and going east, one that was
-    /// skipped after the last passed date is late instead of lost.
-    private static func start(in zone: ZoneRules, from former: String?, lastPassed: Date?, now: Date) -> Date {
+    /// Returns when the local time of a zone is the present one of the former zone. Going west, that is later, and a
+    /// local time that has fired does not fire again; going east, it is earlier, and local times since then were skipped.
+    private static func instant(in zone: ZoneRules, ofTimeIn former: String?, at now: Date) -> Date {
         guard let former = former.flatMap({ try? ZoneRules.named($0) }) else { return now }
         let second = Int64(now.timeIntervalSince1970)
-        let shift = former.offset(at: second) - zone.offset(at: second)
-        return max(now.addingTimeInterval(Double(shift)), lastPassed ?? now)
+        return now.addingTimeInterval(Double(former.offset(at: second) - zone.offset(at: second)))
     }
 
     private var mayForward: Bool { datesAhead > 0 }

@@ -86,7 +86,9 @@ extension AppCall {
                         allowed.append(request)
                     } catch {
                         // Numbers are checked while decoding, so the identifier may be all that can be decoded.
-                        guard let id = try? coding.value(RequestID.self, text).id else { throw error }
+                        guard
+                            let id = try? coding.value(RequestID.self, text, atMost: AgentCoding.requestLimit).id
+                        else { throw error }
                         let named = error.naming(id)
                         if allOrNothing { throw named }
                         refused.append(named)

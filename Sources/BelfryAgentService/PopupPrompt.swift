@@ -32,7 +32,8 @@ package struct PopupPrompt: AuthorizationPrompt {
         do {
             let capabilities = try await backend.capabilities()
             guard capabilities.features.contains(.actions) else { return .cannotAsk }
-            let question = question(app).prepared(for: capabilities)
+            // Not prepared like a notice, which looks at its files.
+            let question = question(app.cleaned())
             // A task of its own: a canceled caller must still withdraw the popup, even while it is being delivered.
             let delivering = Task(executorPreference: backend.executor) { try await backend.deliver(question) }
             let receipt = try await delivering.value

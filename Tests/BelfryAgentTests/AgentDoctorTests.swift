@@ -73,10 +73,10 @@ struct AgentDoctorTests {
         try await programs.belfry(["add", "Tea", "--in", "1h", "--id", "tea"])
         let process = try #require(try await programs.agentProcess())
         kill(process, SIGSTOP)
-        defer { kill(process, SIGCONT) }
         let found = try #require(try await findings("agent", programs, status: 1).first)
         #expect(found["state"] == "damaged" && found["presence"] == "running")
         #expect(found["advice"]?.stringValue?.contains("SIGKILL") == true)
+        kill(process, SIGCONT)
         try await programs.killAgent()
 
         let older = try await programs.bus.connection()

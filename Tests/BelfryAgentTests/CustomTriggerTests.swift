@@ -178,6 +178,22 @@ struct CustomTriggerTests {
         }
     }
 
+    @Test("a local time that a journey skips before the first firing is late, not lost") func skipped() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(4)).run { center in
+                try await center.add(NoticeRequest(id: "tea", title: "T", trigger: BreakfastTrigger(count: 2)))
+                // From 7:00 to 16:00.
+                try await world.clock.advance(to: Self.hours(23))
+                try await world.clock.changeZone(to: .named("Asia/Tokyo"))
+                #expect(dueDates(world) == [Self.hours(23)])
+                #expect(try await center.nextFireDate(of: "tea") == Self.hours(48 - 9))
+                try await world.clock.advance(to: Self.hours(200))
+                #expect(dueDates(world) == [Self.hours(23), Self.hours(48 - 9)])
+            }
+        }
+    }
+
     @Test("a snooze of the user outlives the renewal of the stored dates")
     func snoozed() async throws {
         let world = try await AgentWorld()

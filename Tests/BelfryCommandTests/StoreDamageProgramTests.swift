@@ -38,7 +38,7 @@ struct StoreDamageProgramTests {
         try bytes.write(to: file)
 
         let text = try await BuiltProgram.run(["list", "--store", store])
-        let words = "b: lost (the store was damaged; 'belfry doctor --acknowledge' forgets it)"
+        let words = "b: lost (the store was damaged; 'belfry doctor --acknowledge --store \(store)' forgets it)"
         #expect(text.lines.count == 2 && text.lines.last == words, "\(text.output)")
         let listed = try await BuiltProgram.run(["list", "--json", "--store", store]).lines.compactMap(JSONLine.init)
         #expect(listed.map { $0["id"] } == ["a", "b"])

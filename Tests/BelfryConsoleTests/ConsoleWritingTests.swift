@@ -92,7 +92,7 @@ struct ConsoleWritingTests {
         while failure == nil, shown < 1_000 {
             let start = ContinuousClock.now
             failure = await error(backend, makeDelivery("n\(shown)", NoticeContent(title: "Title", body: body)))
-            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(ContinuousClock.now - start < .seconds(10))
             if failure == nil { shown += 1 }
         }
         try #require(failure?.code == .serverBusy)

@@ -83,7 +83,7 @@ extension EmbeddedEngine {
 
     private func delivered(_ flight: InFlightDelivery, _ given: DeliveryReceipt) {
         let receipt = given.adding(flight.delivery.lost)
-        if let badge = flight.delivery.content.badge, deliveries.capabilities?.features.contains(.badge) == true {
+        if let badge = flight.delivery.content.badge, !receipt.lost.contains(where: { $0.feature == .badge }) {
             deliveries.badge = badge
         }
         // Otherwise the notice is withdrawn: the request was removed, or a retry has shown it.

@@ -62,7 +62,7 @@ extension Doctor {
             let code = errno
             // The nearest parent that exists decides whether the directory can be created.
             guard code == ENOENT, let slash = path.lastIndex(of: "/") else {
-                return "\(path): \(String(cString: strerror(code)))"
+                return "\(path.isEmpty ? "/" : path): \(String(cString: strerror(code)))"
             }
             path = path[..<slash]
         }
@@ -102,10 +102,11 @@ extension Doctor {
         } catch {
             diagnostic.detail += "; it does not say more: \(error.message)"
             diagnostic.advice = "End it, and the next call starts the one that belongs to this version."
-            // An older agent replies, with the error that is the cause.
-            if error.code == .agentUnavailable, error.cause == nil {
+            // An older agent replies, with the error that is the cause, and one that has just ended runs no more.
+            if error.code == .agentUnavailable, error.cause == nil, case .running = try? await directory.presence() {
                 diagnostic.state = .damaged
-                diagnostic.advice = "It hangs: end it with SIGKILL, and the next call starts a new one."
+                diagnostic.advice =
+                    "If it still does not reply, end it with SIGKILL, and the next call starts a new one."
             }
             return nil
         }

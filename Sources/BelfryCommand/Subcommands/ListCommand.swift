@@ -36,7 +36,7 @@ struct ListCommand: AsyncParsableCommand {
         }
         for notice in pending {
             guard let base = notice.request.series, !elements else {
-                try Self.write(notice, to: output)
+                try notice.isUnreadable ? writeLost(notice, to: output) : Self.write(notice, to: output)
                 continue
             }
             // The series is listed at the position of its first element.
@@ -45,14 +45,16 @@ struct ListCommand: AsyncParsableCommand {
         if pending.isEmpty { output.note("nothing is pending") }
     }
 
+    private func writeLost(_ notice: PendingNotice, to output: CommandOutput) throws {
+        let option = store.path.map { " --store \($0)" } ?? ""
+        let advice = "the store was damaged; 'belfry doctor --acknowledge\(option)' forgets it"
+        try output.result(
+            ["id": notice.id, "next": notice.next?.rfc3339(), "unreadable": true],
+            "\(notice.id): lost (\(advice))"
+        )
+    }
+
     private static func write(_ notice: PendingNotice, to output: CommandOutput) throws {
-        guard !notice.isUnreadable else {
-            let advice = "the store was damaged; 'belfry doctor --acknowledge' forgets it"
-            return try output.result(
-                ["id": notice.id, "next": notice.next?.rfc3339(), "unreadable": true],
-                "\(notice.id): lost (\(advice))"
-            )
-        }
         let content = notice.request.content
         let recurrence = notice.request.recurrence(in: .system()).map { " (\($0))" } ?? ""
         try output.result(
