@@ -58,19 +58,15 @@ patiently() {
     local what=$1
     shift
     local begun=$SECONDS ticker status=0
-    # The ticker's input and its sleep must not keep a pipe open that somebody reads to its end.
+    # It starts no program, which would keep a pipe open that somebody reads to its end.
     (
-        trap 'kill "$nap" 2>/dev/null; exit 0' TERM
-        while :; do
-            sleep 30 >/dev/null 2>&1 &
-            nap=$!
-            wait "$nap"
-            printf '    … %s: %d s\n' "$what" $((SECONDS - begun))
-        done
+        exec 9<> <(:) # Nobody writes there.
+        until read -rt 30 -u 9; do printf '    … %s: %d s\n' "$what" $((SECONDS - begun)); done
     ) </dev/null &
     ticker=$!
     "$@" || status=$?
-    kill "$ticker" 2>/dev/null || true
+    # Not TERM: a shell that has just been forked runs the EXIT trap of this one, which may remove what is still needed.
+    kill -KILL "$ticker" 2>/dev/null || true
     wait "$ticker" 2>/dev/null || true
     return "$status"
 }
