@@ -86,9 +86,8 @@ extension AppCall {
                         allowed.append(request)
                     } catch {
                         // Numbers are checked while decoding, so the identifier may be all that can be decoded.
-                        guard
-                            let id = try? coding.value(RequestID.self, text, atMost: AgentCoding.requestLimit).id
-                        else { throw error }
+                        let id = try? coding.value(RequestID.self, text, atMost: RequestID.longestText).id
+                        guard let id else { throw error }
                         let named = error.naming(id)
                         if allOrNothing { throw named }
                         refused.append(named)
@@ -109,4 +108,7 @@ extension AppCall {
 /// The identifier in the JSON of a request.
 private struct RequestID: Decodable {
     let id: String
+
+    /// Reading a text once more takes as long again. Only a long `userInfo` makes one longer than these bytes.
+    static let longestText = 65_536
 }

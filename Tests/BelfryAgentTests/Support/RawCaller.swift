@@ -24,7 +24,9 @@ struct RawCaller: Sendable {
         _ method: String,
         of arguments: [BusValue]
     ) async -> (values: [BusValue], failure: (code: String, message: String)?) {
-        let call = BusMethodCall(to: AgentNames.agent, AgentNames.agentPath, AgentNames.agent, method, arguments)
+        var call = BusMethodCall(to: AgentNames.agent, AgentNames.agentPath, AgentNames.agent, method, arguments)
+        // A debug build takes seconds to refuse a megabyte, and the machine may be busy.
+        call.timeout = .seconds(60)
         do throws(BusError) { return (try await bus.call(call), nil) } catch {
             let name = error.name ?? error.code.rawValue
             let isAgents = name.hasPrefix(AgentNames.errorPrefix)
