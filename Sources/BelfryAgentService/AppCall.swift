@@ -78,22 +78,23 @@ extension AppCall {
         let (texts, rules) = (strings, caller.rules)
         do throws(NoticeError) {
             let (allowed, refused) = try await queue.perform { coding throws(NoticeError) in
-                var (allowed, refused): ([NoticeRequest], [NoticeError]) = ([], [])
+                var (requests, unreadable): ([NoticeRequest], [NoticeError]) = ([], [])
                 for text in texts {
                     do throws(NoticeError) {
-                        let request = try coding.value(NoticeRequest.self, text, atMost: AgentCoding.requestLimit)
-                        try rules?.check(request)
-                        allowed.append(request)
+                        requests.append(try coding.value(NoticeRequest.self, text, atMost: AgentCoding.requestLimit))
                     } catch {
                         // Numbers are checked while decoding, so the identifier may be all that can be decoded.
                         let id = try? coding.value(RequestID.self, text, atMost: RequestID.longestText).id
-                        guard let id else { throw error }
-                        let named = error.naming(id)
-                        if allOrNothing { throw named }
-                        refused.append(named)
+                        guard let id, !allOrNothing else { throw id.map(error.naming) ?? error }
+                        unreadable.append(error.naming(id))
                     }
                 }
-                return (allowed, refused)
+                let (allowed, refused) = try requests.accepted(allOrNothing: allOrNothing) {
+                    request throws(NoticeError) in
+                    try rules?.check(request)
+                    return request
+                }
+                return (allowed, unreadable + refused)
             }
             var report = try await center.add(allowed, allOrNothing: allOrNothing)
             report.refused = refused + report.refused
