@@ -8,13 +8,19 @@ final class ChainState: Sendable {
         case unknown
         /// Nil: its capabilities have to be requested again.
         case works(DeliveryCapabilities?)
-        /// It has worked, and has no server since then (microseconds of CLOCK_BOOTTIME). If a delivery has found that
-        /// out, only another one shows that the server is back: a backend may report capabilities although its server
-        /// shows nothing.
-        case lost(since: Int64, byDelivery: Bool, DeliveryCapabilities?)
+        /// It has worked, and has no server.
+        case lost(Loss, DeliveryCapabilities?)
         case away(since: Int64, NoticeError)
         /// Its run has failed: it is skipped until the chain runs again.
         case broken(NoticeError)
+    }
+
+    private struct Loss {
+        /// Microseconds of CLOCK_BOOTTIME.
+        let since: Int64
+        /// Whether a delivery has found it out. Then only another one shows that the server is back: a backend may
+        /// report capabilities although its server shows nothing.
+        let isOfDelivery: Bool
     }
 
     private struct State {
@@ -100,7 +106,7 @@ final class ChainState: Sendable {
     func capabilities(_ index: Int) -> DeliveryCapabilities? {
         state.withLock { state in
             switch state.standings[index] {
-            case .works(let capabilities), .lost(_, _, let capabilities): capabilities
+            case .works(let capabilities), .lost(_, let capabilities): capabilities
             case .unknown, .away, .broken: nil
             }
         }
@@ -111,8 +117,7 @@ final class ChainState: Sendable {
         let report = state.withLock { state in
             switch state.standings[index] {
             case .broken: break
-            case .lost(let since, byDelivery: true, _):
-                state.standings[index] = .lost(since: since, byDelivery: true, capabilities)
+            case .lost(let loss, _) where loss.isOfDelivery: state.standings[index] = .lost(loss, capabilities)
             case .unknown, .works, .lost, .away: state.standings[index] = .works(capabilities)
             }
             if announced { state.announced = capabilities }
@@ -124,7 +129,7 @@ final class ChainState: Sendable {
 
     func worked(_ index: Int) {
         state.withLock { state in
-            if case .lost(_, _, let capabilities) = state.standings[index] {
+            if case .lost(_, let capabilities) = state.standings[index] {
                 state.standings[index] = .works(capabilities)
             }
         }
@@ -137,19 +142,19 @@ final class ChainState: Sendable {
             switch standing {
             case .broken: return .skip
             case .works: state.standings[index] = .works(nil)
-            case .lost(let since, let byDelivery, _):
-                state.standings[index] = .lost(since: since, byDelivery: byDelivery, nil)
+            case .lost(let loss, _): state.standings[index] = .lost(loss, nil)
             case .unknown, .away: break
             }
             if Self.meansLost.contains(error.code) {
-                let loss: (since: Int64, byDelivery: Bool)? =
+                let loss: Loss? =
                     switch standing {
-                    case .works: (now, whileDelivering)
-                    case .lost(let since, let byDelivery, _): (since, byDelivery || whileDelivering)
+                    case .works: Loss(since: now, isOfDelivery: whileDelivering)
+                    case .lost(let loss, _):
+                        Loss(since: loss.since, isOfDelivery: loss.isOfDelivery || whileDelivering)
                     default: nil
                     }
                 if let loss, now - loss.since < failover {
-                    state.standings[index] = .lost(since: loss.since, byDelivery: loss.byDelivery, nil)
+                    state.standings[index] = .lost(loss, nil)
                     return .report
                 }
             } else if !Self.meansUnable.contains(error.code) {
@@ -179,9 +184,8 @@ final class ChainState: Sendable {
             switch (event, state.standings[index]) {
             case (.serverCame, .away): state.standings[index] = .unknown
             case (.serverCame, .lost), (.serverCame, .works): state.standings[index] = .works(nil)
-            case (.serverGone, .works): state.standings[index] = .lost(since: now, byDelivery: false, nil)
-            case (.serverGone, .lost(let since, let byDelivery, _)):
-                state.standings[index] = .lost(since: since, byDelivery: byDelivery, nil)
+            case (.serverGone, .works): state.standings[index] = .lost(Loss(since: now, isOfDelivery: false), nil)
+            case (.serverGone, .lost(let loss, _)): state.standings[index] = .lost(loss, nil)
             default: break
             }
             return state.report
