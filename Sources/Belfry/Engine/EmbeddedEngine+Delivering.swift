@@ -116,7 +116,7 @@ extension EmbeddedEngine {
             app: setup.app,
             content: content,
             dueDate: order.dueAt.date,
-            late: order.late(at: clock.now()),
+            late: order.record.late(at: clock.now()),
             replaces: inSchedule { $0.replaced(by: order) },
             isPossiblyRepeated: order.isPossiblyRepeated,
             series: order.series,

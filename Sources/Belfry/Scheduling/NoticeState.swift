@@ -130,7 +130,7 @@ extension DeliveredNotice {
             shared: content,
             dueDate: record.dueAt.date,
             date: delivered.shownAt.date,
-            late: .microseconds(max(0, delivered.shownAt.boot - record.lateFrom.boot)),
+            late: record.late(at: delivered.shownAt),
             series: record.traits.series,
             receipt: delivered.receipt,
             snoozes: record.snoozes == 0 ? nil : record.snoozes

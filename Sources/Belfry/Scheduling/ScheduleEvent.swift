@@ -82,8 +82,6 @@ struct DeliveryOrder: Sendable {
     var revision: Int64 { record.revision }
     var dueAt: TriggerInstant { record.dueAt }
     var series: String? { record.traits.series }
-
-    func late(at now: TriggerInstant) -> Duration { .microseconds(max(0, now.boot - record.lateFrom.boot)) }
 }
 
 extension NoticeResponse {
@@ -100,7 +98,7 @@ extension NoticeResponse {
         )
         undisplayed = content
         firing = Firing(
-            late: order.late(at: now),
+            late: order.record.late(at: now),
             isPossiblyRepeated: order.isPossiblyRepeated,
             crossing: order.record.crossing
         )

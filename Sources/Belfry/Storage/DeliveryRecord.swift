@@ -82,6 +82,9 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
     /// The instant from which lateness is measured.
     var lateFrom: TriggerInstant { self.releasedAt ?? self.dueAt }
 
+    /// How late it is or was at an instant; never negative.
+    func late(at instant: TriggerInstant) -> Duration { .microseconds(max(0, instant.boot - lateFrom.boot)) }
+
     /// Returns the same delivery as a notice on the screen.
     func shown(at instant: TriggerInstant, _ receipt: DeliveryReceipt, reportsDismissal: Bool) -> DeliveryRecord {
         // One new value instead of one for each change.
