@@ -131,8 +131,8 @@ extension AgentEngine {
             forwarded.beyond = forwarded.beyond.map { $0 + left.count }
             left = []
         }
-        guard left.count <= datesAhead / 2 else { return nil }
         let most = min(datesAhead - left.count, forwarded.beyond ?? .max)
+        guard left.count <= datesAhead / 2, most > 0 else { return nil }
         var more = trigger.nextDates(most, after: start, in: context)
         // The agent fires no date before the last one, so that a skipped one is late by its date, too.
         if isLate, more.first.map({ $0 > now }) ?? true { more = [now] + more.prefix(most - 1) }
@@ -144,7 +144,8 @@ extension AgentEngine {
     }
 
     /// Returns when the local time of a zone is the present one of the former zone. Going west, that is later, and a
-    /// local time that has fired does not fire again; going east, it is earlier, and local times since then were skipped.
+    /// local time that has fired does not fire again; going east, it is earlier, and local times since then were
+    /// skipped.
     private static func instant(in zone: ZoneRules, ofTimeIn former: String?, at now: Date) -> Date {
         guard let former = former.flatMap({ try? ZoneRules.named($0) }) else { return now }
         let second = Int64(now.timeIntervalSince1970)

@@ -26,10 +26,10 @@ extension SQLiteRequestStore {
     ) async throws(NoticeError) -> SQLiteRequestStore { try await open(in: folder(for: app), options: options) }
 
     /// Opens the store in a directory of its own, and creates both if there are none (directory 0700, file 0600). A
-    /// directory with files of others under the names of a store's is refused. O(n) in the pending requests, which are read.
-    /// The whole file is checked if it is under 16 MB, was not closed properly, or has shown damage. A damaged file is
-    /// set aside and replaced by the data that can be read (``openingReport``). The damage report is also kept in the
-    /// store's directory until it is acknowledged.
+    /// directory with files of others under the names of a store's is refused. O(n) in the pending requests, which are
+    /// read. The whole file is checked if it is under 16 MB, was not closed properly, or has shown damage. A damaged
+    /// file is set aside and replaced by the data that can be read (``openingReport``). The damage report is also kept
+    /// in the store's directory until it is acknowledged.
     ///
     /// - Throws: ``Belfry/NoticeError/Code/storeInUse``, which names the owner, after ``SQLiteStoreOptions/lockWait``
     ///   (permanent until that one ends); ``Belfry/NoticeError/Code/storeTooNew`` (permanent) for a file of a newer

@@ -67,8 +67,8 @@ static int write_all(int descriptor, const unsigned char *bytes, size_t length, 
             ? send(descriptor, bytes + *ret_written, count, MSG_DONTWAIT | MSG_NOSIGNAL)
             : write(descriptor, bytes + *ret_written, count);
         if (written >= 0) *ret_written += (size_t)written;
-        else if (errno == EAGAIN && left > 0) poll(NULL, 0, 10); /* Too little room, or another writer has the terminal. */
-        else if (errno == EAGAIN) return -ETIMEDOUT;
+        else if (errno == EAGAIN && left <= 0) return -ETIMEDOUT;
+        else if (errno == EAGAIN) poll(NULL, 0, 10); /* Too little room, or another writer has the terminal. */
         else if (errno != EINTR) return -errno;
     }
     return 0;
