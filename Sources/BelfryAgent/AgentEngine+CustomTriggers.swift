@@ -36,7 +36,8 @@ extension AgentEngine {
                 original: original,
                 dates: dates,
                 beyond: total.map { $0 - dates.count },
-                zone: trigger.followsSystemZone ? context.zone.identifier : nil
+                offsets: trigger.followsSystemZone
+                    ? ForwardedDatesTrigger.offsets(of: context.zone, at: dates) : nil
             )
             state.withLock { $0.forwards = true }
         case is any ElapsedTimeTrigger, is any WallClockTrigger:
@@ -84,7 +85,7 @@ extension AgentEngine {
     var storesDates: Bool { mayForward && options.triggers.hasOwnKinds }
 
     /// Computes further dates for triggers that have used up half of their stored dates, and other dates for those that
-    /// follow the system's zone, if it has changed.
+    /// follow the system's zone, if that or its data has changed.
     ///
     /// One renewal runs at a time, since each lists all that is pending. If it is called meanwhile, it returns at once,
     /// and the running renewal is followed by another one.
@@ -123,9 +124,11 @@ extension AgentEngine {
         let passed = forwarded.dates.filter { $0 <= now }
         var left = forwarded.dates.filter { $0 > now }
         var (start, isLate) = (left.last ?? now, false)
-        let zone = trigger.followsSystemZone ? context.zone.identifier : nil
-        if let zone, zone != forwarded.zone {
-            let mark = Self.instant(in: context.zone, ofTimeIn: forwarded.zone, at: now)
+        let zone = trigger.followsSystemZone ? context.zone : nil
+        if let delay = zone.flatMap({ forwarded.delay(in: $0, at: now) }) {
+            // The local time is here what it is now by the former offsets. Going west, that is later, and a local time
+            // that has fired does not fire again; going east, it is earlier, and local times since then were skipped.
+            let mark = now.addingTimeInterval(delay)
             start = max(mark, passed.last ?? now)
             isLate = trigger.nextDate(after: mark, in: context).map { $0 <= start } ?? false
             forwarded.beyond = forwarded.beyond.map { $0 + left.count }
@@ -139,17 +142,8 @@ extension AgentEngine {
         guard !more.isEmpty else { return nil }
         forwarded.dates = (passed + left + more).suffix(2 * datesAhead)
         forwarded.beyond = forwarded.beyond.map { $0 - more.count }
-        forwarded.zone = zone
+        forwarded.offsets = zone.map { ForwardedDatesTrigger.offsets(of: $0, at: forwarded.dates) }
         return forwarded
-    }
-
-    /// Returns when the local time of a zone is the present one of the former zone. Going west, that is later, and a
-    /// local time that has fired does not fire again; going east, it is earlier, and local times since then were
-    /// skipped.
-    private static func instant(in zone: ZoneRules, ofTimeIn former: String?, at now: Date) -> Date {
-        guard let former = former.flatMap({ try? ZoneRules.named($0) }) else { return now }
-        let second = Int64(now.timeIntervalSince1970)
-        return now.addingTimeInterval(Double(former.offset(at: second) - zone.offset(at: second)))
     }
 
     private var mayForward: Bool { datesAhead > 0 }
@@ -169,7 +163,7 @@ extension AgentEngine {
     }
 }
 
-/// The alarm of the app has no deadline: it only reports changes of the zone.
+/// The alarm of the app has no deadline: it only reports changes of the zone and of its data.
 extension AgentEngine: WakeListener {
     func woke(_ reason: WakeReason) {
         guard reason == .zoneChanged, state.withLock({ $0.renewal.request() }) else { return }

@@ -4,11 +4,12 @@ import BelfryAgentService
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
-import BelfryRecurrence
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
+
+@testable import BelfryRecurrence
 
 /// Fires every `step` seconds from the epoch: a kind that the agent doesn't know.
 private struct TideTrigger: WallClockTrigger {
@@ -139,6 +140,53 @@ struct CustomTriggerTests {
             }
             try await world.clock.advance(by: .seconds(2 * 86_400))
             #expect(dueDates(world) == [Self.hours(24 - 5.75), Self.hours(48 - 5.75)])
+        }
+    }
+
+    /// A zone with always the same name: other hours are new data of it.
+    private static func cairo(_ hours: Int) -> ZoneRules {
+        let name = "Africa/Cairo"
+        return ZoneRules(table: ZoneTable(identifier: name, initialOffset: hours * 3_600, recorded: [], rule: nil))
+    }
+
+    @Test("new data of the zone moves the dates like another zone, at the app's next start, and while it runs")
+    func followsZoneData() async throws {
+        let world = try await AgentWorld()
+        try await world.clock.changeZone(to: Self.cairo(2))
+        try await world.agent {
+            try await center(world, .storeDates(4)).run { center in
+                try await center.add(NoticeRequest(id: "tea", title: "T", trigger: BreakfastTrigger()))
+                #expect(try await center.nextFireDate(of: "tea") == Self.hours(24 - 2))
+            }
+            try await world.clock.changeZone(to: Self.cairo(3))
+            try await center(world, .storeDates(4)).run { center in
+                #expect(try await center.nextFireDate(of: "tea") == Self.hours(24 - 3))
+                try await world.clock.changeZone(to: Self.cairo(1))
+                #expect(try await center.nextFireDate(of: "tea") == Self.hours(24 - 1))
+            }
+            try await world.clock.advance(by: .seconds(2 * 86_400))
+            #expect(dueDates(world) == [Self.hours(24 - 1), Self.hours(48 - 1)])
+        }
+    }
+
+    @Test("a local time that new data of the zone skips is late, and one that has fired does not fire again")
+    func zoneDataNow() async throws {
+        let world = try await AgentWorld()
+        try await world.clock.changeZone(to: Self.cairo(2))
+        try await world.agent {
+            try await center(world, .storeDates(4)).run { center in
+                try await center.add(NoticeRequest(id: "tea", title: "T", trigger: BreakfastTrigger()))
+                // From 7:30 to 8:30.
+                try await world.clock.advance(to: Self.hours(24 - 2.5))
+                try await world.clock.changeZone(to: Self.cairo(3))
+                #expect(dueDates(world) == [Self.hours(24 - 2.5)])
+                #expect(try await center.nextFireDate(of: "tea") == Self.hours(48 - 3))
+                // From 8:30 to 7:30.
+                try await world.clock.advance(to: Self.hours(48 - 2.5))
+                try await world.clock.changeZone(to: Self.cairo(2))
+                #expect(dueDates(world) == [Self.hours(24 - 2.5), Self.hours(48 - 3)])
+                #expect(try await center.nextFireDate(of: "tea") == Self.hours(72 - 2))
+            }
         }
     }
 
