@@ -132,8 +132,9 @@ extension JSONValue {
         switch self {
         case .null: NSNull()
         case .bool(let value): value
-        case .int(let value): Int(value)
-        case .double(let value): value
+        // Numbers that can be read as any type of number, as with Apple: from a store, 60.0 comes back as 60.
+        case .int(let value): NSNumber(value: value)
+        case .double(let value): NSNumber(value: value)
         case .string(let value): value
         case .array(let values): values.map(\.any)
         case .object(let values): values.mapValues(\.any)

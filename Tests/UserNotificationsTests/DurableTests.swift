@@ -35,7 +35,7 @@ extension UserNotificationsTests {
 
     private static func addTea(_ center: UNUserNotificationCenter) async throws {
         let content = UNMutableNotificationContent.titled("Tea")
-        content.userInfo = ["cup": 2]
+        content.userInfo = ["cup": 2, "minutes": 5.0]
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 300, repeats: false)
         try await center.add(UNNotificationRequest(identifier: "tea", content: content, trigger: trigger))
     }
@@ -43,6 +43,7 @@ extension UserNotificationsTests {
     private static func expectTea(_ center: UNUserNotificationCenter) async throws {
         let request = try #require(await center.pendingNotificationRequests().first)
         #expect(request.identifier == "tea" && request.content.userInfo["cup"] as? Int == 2)
+        #expect(request.content.userInfo["minutes"] as? Double == 5)
         #expect((request.trigger as? UNTimeIntervalNotificationTrigger)?.timeInterval == 300)
     }
 
