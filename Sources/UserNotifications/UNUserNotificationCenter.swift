@@ -233,11 +233,16 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     // MARK: Categories and permission
 
-    /// Replaces the categories.
+    /// Replaces the categories. Of several with one identifier, one that was not set before counts.
     public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
-        perform {
-            try await $0.setCategories(categories.map(\.category))
-            self.state.withLock { $0.categories = categories }
+        perform { center in
+            // An app may insert a changed category into the set that it has read. Both versions are in it then.
+            let former = try await self.categories(of: center)
+            let current = Dictionary(grouping: categories, by: \.identifier).values.compactMap { versions in
+                versions.first { !former.contains($0) } ?? versions.first
+            }
+            try await center.setCategories(current.map(\.category))
+            self.state.withLock { $0.categories = Set(current) }
         }
     }
 

@@ -94,6 +94,28 @@ extension UserNotificationsTests {
         }
     }
 
+    private static func version(_ title: String) -> UNNotificationCategory {
+        let done = UNNotificationAction(identifier: "done", title: title)
+        return UNNotificationCategory(identifier: "c", actions: [done], intentIdentifiers: [])
+    }
+
+    @Test("A changed category that is inserted into the set replaces the former one") func changedCategory()
+        async throws
+    {
+        try await PortedWorld.run { world in
+            let other = UNNotificationCategory(identifier: "other", actions: [], intentIdentifiers: [])
+            world.center.setNotificationCategories([Self.version("Done"), other])
+            for title in ["Finished", "Over"] {
+                var categories = await world.center.notificationCategories()
+                categories.insert(Self.version(title))
+                #expect(categories.count == 3)
+                world.center.setNotificationCategories(categories)
+                let current = await world.center.notificationCategories()
+                #expect(current == [Self.version(title), other])
+            }
+        }
+    }
+
     @Test("What of categories and actions is Apple's alone comes back, and changes nothing that is shown")
     func appleAloneInCategories() async throws {
         try await PortedWorld.run { world in
