@@ -200,6 +200,34 @@ struct SnoozeTests {
         }
     }
 
+    @Test("What comes until it is answered ends with the answer to what the app put off after a dismissal")
+    func untilAnsweredAfterDismissal() async throws {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start, zone: .utc))
+        try await World.run(on: clock, store: store) { world in
+            var answers = await world.center.responses().makeAsyncIterator()
+            var content = NoticeContent(title: "Mail")
+            content.reportsDismissal = true
+            try await world.center.add(.untilAnswered(id: "mail", content: content, every: .seconds(300)))
+            try await clock.settle()
+            // The second dismissal is of what came back after the first one.
+            for shown in [[0.0], [0, 400]] {
+                #expect(world.dues() == shown)
+                try await world.person(.dismiss, on: "mail")
+                let dismissal = try #require(await answers.next())
+                try await world.center.snooze(dismissal, for: .seconds(400))
+                if shown.count == 1 { try await clock.advance(by: .seconds(400)) }
+            }
+        }
+        try await World.run(on: clock, store: store) { world in
+            try await clock.advance(by: .seconds(400))
+            #expect(world.dues() == [800])
+            try await world.person(.open, on: "mail")
+            #expect(try await world.pendingIDs() == [])
+            try await clock.advance(by: .seconds(3_600))
+            #expect(world.dues() == [800])
+        }
+    }
+
     @Test("A new request of the identifier takes the place of what was put off; removing takes it out") func replaced()
         async throws
     {

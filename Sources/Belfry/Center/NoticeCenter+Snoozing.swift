@@ -5,8 +5,9 @@ extension NoticeCenter {
     /// `span` (longer than zero). It is stored when this returns.
     ///
     /// Use it for the app's own buttons. Their response has already ended the series, or a request with
-    /// ``NoticeRequest/endsWhenAnswered``. ``NoticeAction/snooze(_:)`` ends neither, and needs no code. A repeating
-    /// request continues independently. Attachments that a store has copied were removed with the response.
+    /// ``NoticeRequest/endsWhenAnswered``. After a dismissal that has ended neither, a response to the snoozed notice
+    /// does. ``NoticeAction/snooze(_:)`` ends neither, and needs no code. A repeating request continues independently.
+    /// Attachments that a store has copied were removed with the response.
     ///
     /// - Throws: ``NoticeError/Code/invalidInterval`` if `span` is not above zero and at most 100 years, and
     ///   ``NoticeError/Code/notFound`` for a response that an earlier version has stored; permanent.

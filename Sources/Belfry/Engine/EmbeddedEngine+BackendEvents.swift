@@ -55,7 +55,7 @@ extension EmbeddedEngine {
             request?.trigger = nil
         }
         let now = clock.now()
-        return NoticeResponse(
+        var response = NoticeResponse(
             id: "\(standing.deliveryID)/\(now.boot)-\(responseCenter.nextSerial())",
             requestID: id,
             deliveryID: standing.deliveryID,
@@ -68,5 +68,7 @@ extension EmbeddedEngine {
             thread: standing.traits.thread,
             snoozeCount: standing.record.snoozes
         )
+        response.requestRevision = standing.record.requestRevision
+        return response
     }
 }

@@ -57,6 +57,8 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     package var undisplayed: NoticeContent?
     /// How that notice came due. Optional, because the store and the agent of an earlier version lack it.
     var firing: Firing?
+    /// The revision of the request that the response may end. Optional for the same reason.
+    var requestRevision: Int64?
     /// The engine that can snooze the notice.
     package var origin = ResponseOrigin()
 
@@ -64,7 +66,7 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         case id, requestID, deliveryID, kind
         case date = "at"
         case series, userInfo, activationToken, snoozedUntil, request, thread,
-            snoozes, undisplayed, firing
+            snoozes, undisplayed, firing, requestRevision
     }
 
     /// What the app learns of a firing, in ``Delivery``.

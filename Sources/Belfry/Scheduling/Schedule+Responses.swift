@@ -47,7 +47,7 @@ extension Schedule {
         if let mark = responded.record.summary { return endMembers(of: mark, of: id, byDismissal: byDismissal) }
         if responded.traits.endsWhenAnswered {
             // The identifier may have a newer request since, which the user has not seen yet: that one stays.
-            removeOne(id, revision: responded.revision, detail: "the user responded")
+            removeOne(id, revision: responded.record.requestRevision, detail: "the user responded")
         }
         if let base = responded.traits.series { endSeries(base, except: id) }
     }

@@ -38,6 +38,10 @@ extension Schedule {
         // A count beyond the bound could not be read at the next start. A response from another process may have any.
         record.snoozes = min(max(0, response.snoozeCount), NumberBounds.greatestCount - 1) + 1
         record.wait = wait
+        // After a dismissal the request may still be pending. A response to the snoozed notice is one to it, too.
+        if let pending = entries[request.id]?.revision, pending == response.requestRevision {
+            record.snoozedFrom = pending
+        }
         keep(record, until)
         recordSnooze(record, until)
     }

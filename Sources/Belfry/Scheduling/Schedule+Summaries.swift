@@ -94,7 +94,8 @@ extension Schedule {
         var ended: Set<String> = []
         for member in mark.members where !byDismissal || member.dismissalEnds {
             if member.endsWhenAnswered {
-                removeOne(member.requestID, revision: member.revision, detail: "the user responded to its summary")
+                let detail = "the user responded to its summary"
+                removeOne(member.requestID, revision: member.requestRevision, detail: detail)
             }
             if let base = member.series, ended.insert(base).inserted { endSeries(base, except: id) }
         }

@@ -25,6 +25,8 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         package var summary: SummaryMark?
         /// The direction in which its region's border was crossed; nil for triggers without a region.
         package var crossing: CircularRegion.Crossing?
+        /// The revision of the pending request whose notice the app snoozed: the snoozed one has a revision of its own.
+        package var snoozedFrom: Int64?
     }
 
     private var fields: Shared<Fields>
@@ -79,6 +81,8 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         get { fields.value.wasBegun ?? false }
         set { fields.value.wasBegun = newValue ? true : nil }
     }
+    /// The revision of the request that a response may end.
+    var requestRevision: Int64 { self.snoozedFrom ?? self.revision }
     /// The instant from which lateness is measured.
     var lateFrom: TriggerInstant { self.releasedAt ?? self.dueAt }
 

@@ -7,6 +7,11 @@ package struct SummaryMark: Sendable, Codable, Hashable {
         package var series: String?
         package var endsWhenAnswered: Bool
         package var dismissalEnds: Bool
+        /// ``DeliveryRecord/Fields/snoozedFrom`` of the notice.
+        package var snoozedFrom: Int64?
+
+        /// The revision of the request that a response may end.
+        var requestRevision: Int64 { snoozedFrom ?? revision }
 
         init(_ record: DeliveryRecord) {
             requestID = record.requestID
@@ -14,6 +19,7 @@ package struct SummaryMark: Sendable, Codable, Hashable {
             series = record.traits.series
             endsWhenAnswered = record.traits.endsWhenAnswered
             dismissalEnds = record.traits.dismissalEnds
+            snoozedFrom = record.snoozedFrom
         }
     }
 
