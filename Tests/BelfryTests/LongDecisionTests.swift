@@ -163,6 +163,20 @@ struct LongDecisionTests {
         }
     }
 
+    @Test("What a location fix changes is counted up to the limit, not searched whole") func countingRegions() throws {
+        let now = TriggerInstant(wall: World.start.microsecondsSince1970, boot: 1_000_000)
+        var schedule = Schedule(zone: .utc, at: now)
+        _ = schedule.handle(.started, at: now)
+        let here = LocationTrigger(region: RegionWorld.region(), edge: .both, repeats: true)
+        let requests = (0..<5).map { NoticeRequest.sample("\($0)", here) }
+        _ = try schedule.change(at: now) { try $0.add(requests) }
+        for meters in [0.0, 500] {
+            let fix = ScheduleEvent.positionFix(RegionWorld.fix(meters, at: World.start))
+            for limit in [3, 5] { #expect(schedule.size(of: fix, at: now, upTo: limit) == limit) }
+            _ = schedule.handle(fix, at: now)
+        }
+    }
+
     @Test("What an owner wants") func synchronizing() async throws {
         let entries = Self.requests.map { OwnedRequests.Entry(key: $0.id, fingerprint: "1", requests: [$0]) }
         try await World.run { world in

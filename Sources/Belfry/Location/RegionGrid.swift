@@ -55,16 +55,17 @@ struct RegionGrid: Sendable {
         return spot.position < sites.count ? sites[spot.position].slot : nil
     }
 
-    /// Calls `body` for all regions whose centers are within a distance of a point, in meters, and for some others.
+    /// Calls `body` for all regions whose centers are within a distance of a point, in meters, and for some others,
+    /// until it returns false.
     ///
     /// It visits the cubes around the point, or all cubes if they are fewer.
-    func forEachSite(within distance: Double, of point: EarthPoint, _ body: (RegionSite) -> Void) {
+    func forEachSite(within distance: Double, of point: EarthPoint, _ body: (RegionSite) -> Bool) {
         // The diameter of the unit sphere is 2.
         let reach = min(distance / EarthPoint.leastScale, 2)
         let (low, high) = (cube(at: point.vector - reach), cube(at: point.vector + reach))
         let count = Int(high.x - low.x + 1) * Int(high.y - low.y + 1) * Int(high.z - low.z + 1)
         guard count <= cubes.count else {
-            for sites in cubes.values { for site in sites { body(site) } }
+            for sites in cubes.values { for site in sites { guard body(site) else { return } } }
             return
         }
         for x in low.x...high.x {
@@ -72,7 +73,7 @@ struct RegionGrid: Sendable {
                 for z in low.z...high.z {
                     let cube = Cube(x: x, y: y, z: z)
                     guard isOnGround(cube), let sites = cubes[cube] else { continue }
-                    for site in sites { body(site) }
+                    for site in sites { guard body(site) else { return } }
                 }
             }
         }

@@ -33,15 +33,20 @@ struct RegionIndex: Sendable {
 
     func region(of slot: Int32) -> CircularRegion? { site(of: slot)?.region }
 
-    /// Returns the regions that contain a point, in no particular order.
-    func sites(around point: EarthPoint) -> [RegionSite] {
+    /// Returns regions that contain a point, in no particular order: all that are included, or `limit` of them.
+    func sites(
+        around point: EarthPoint,
+        upTo limit: Int = .max,
+        where isIncluded: (RegionSite) -> Bool = { _ in true }
+    ) -> [RegionSite] {
         var found: [RegionSite] = []
-        for grid in grids {
+        for grid in grids where found.count < limit {
             grid.forEachSite(within: grid.largestRadius, of: point) { site in
                 guard site.center.leastDistance(to: point) <= site.region.radius,
-                    site.center.distance(to: point) <= site.region.radius
-                else { return }
+                    site.center.distance(to: point) <= site.region.radius, isIncluded(site)
+                else { return true }
                 found.append(site)
+                return found.count < limit
             }
         }
         return found
@@ -55,8 +60,9 @@ struct RegionIndex: Sendable {
             searched = min(max(8 * searched, 500), limit)
             for grid in grids {
                 grid.forEachSite(within: searched + grid.largestRadius, of: point) { site in
-                    guard site.center.leastDistance(to: point) - site.region.radius < least else { return }
+                    guard site.center.leastDistance(to: point) - site.region.radius < least else { return true }
                     least = min(least, (site.center.distance(to: point) - site.region.radius).magnitude)
+                    return true
                 }
             }
         } while searched < min(least, limit)

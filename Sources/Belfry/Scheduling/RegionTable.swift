@@ -60,19 +60,28 @@ struct RegionTable: Sendable {
 
     // MARK: Evaluating fixes
 
-    /// Returns the changes that a fix causes, unordered. O(regions near it + regions known to be inside).
+    /// Returns the changes that a fix causes, unordered: all, or `limit` of them. O(regions near it + regions known to
+    /// be inside).
     ///
     /// - Parameter accuracy: meters, 0 or more.
-    func found(at point: EarthPoint, accuracy: Double, revision: (Int32) -> Int64) -> [Found] {
+    func found(
+        at point: EarthPoint,
+        accuracy: Double,
+        upTo limit: Int = .max,
+        revision: (Int32) -> Int64
+    ) -> [Found] {
         var all: [Found] = []
         for (slot, state) in states where state.isInside {
+            guard all.count < limit else { return all }
             guard let site = index.site(of: slot), Self.counts(accuracy, for: site.region),
                 crossing(of: site, at: point, accuracy: accuracy) == .left
             else { continue }
             all.append(Found(slot: slot, crossing: .left))
         }
-        for site in index.sites(around: point) where states[site.slot]?.isInside != true {
-            guard Self.counts(accuracy, for: site.region) else { continue }
+        let entered = index.sites(around: point, upTo: limit - all.count) {
+            states[$0.slot]?.isInside != true && Self.counts(accuracy, for: $0.region)
+        }
+        for site in entered {
             let wasKnown = isKnown(site.slot, site.region, revision: revision(site.slot))
             all.append(Found(slot: site.slot, crossing: wasKnown ? .entered : nil))
         }

@@ -78,14 +78,14 @@ extension Schedule {
         setMarks(marks)
     }
 
-    /// Returns the changes that an acceptable fix causes, unordered.
-    private func changes(causedBy fix: LocationFix) -> [RegionTable.Found] {
-        regions.found(at: EarthPoint(fix), accuracy: fix.accuracy ?? 0) { entries[$0]?.revision ?? .max }
+    /// Returns the changes that an acceptable fix causes, unordered: all, or `limit` of them.
+    private func changes(causedBy fix: LocationFix, upTo limit: Int = .max) -> [RegionTable.Found] {
+        regions.found(at: EarthPoint(fix), accuracy: fix.accuracy ?? 0, upTo: limit) { entries[$0]?.revision ?? .max }
     }
 
-    /// The number of regions that a fix concerns.
-    func size(of fix: LocationFix, at now: TriggerInstant) -> Int {
-        positions.reasonToIgnore(fix, at: now, jump: 0) == nil ? changes(causedBy: fix).count : 0
+    /// The number of regions whose border a fix is across, counted up to `limit`.
+    func size(of fix: LocationFix, at now: TriggerInstant, upTo limit: Int) -> Int {
+        positions.reasonToIgnore(fix, at: now, jump: 0) == nil ? changes(causedBy: fix, upTo: limit).count : 0
     }
 
     /// Returns when a fix was made, by the current clocks; a fix ahead of the clock counts as made now.

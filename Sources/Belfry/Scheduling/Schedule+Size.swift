@@ -6,8 +6,8 @@ extension Schedule {
     /// The number of elements of series.
     var sizeOfSeries: Int { entries.members.count + notices.members.count }
 
-    /// The number of requests that an event concerns, or 0 if it concerns one alone. What is due is counted up to
-    /// `limit`, in O(limit).
+    /// The number of requests that an event concerns, or 0 if it concerns one alone. What is due, and what a fix
+    /// changes, is counted up to `limit`.
     func size(of event: ScheduleEvent, at now: TriggerInstant, upTo limit: Int) -> Int {
         switch event {
         case .restored(let state, _, _): state.pending.count + state.deliveries.count
@@ -17,7 +17,7 @@ extension Schedule {
         case .closed(let key, let reason, _) where reason.kind == .dismissed:
             notices.idsByReceipt[key].map { size(endedByDismissalOf: $0) } ?? 0
         case .serverGone, .serverCame: notices.count
-        case .positionFix(let fix) where regions.index.count >= limit: size(of: fix, at: now)
+        case .positionFix(let fix) where regions.index.count >= limit: size(of: fix, at: now, upTo: limit)
         default: 0
         }
     }

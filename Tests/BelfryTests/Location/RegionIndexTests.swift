@@ -152,6 +152,18 @@ struct RegionIndexTests {
         #expect(index.count == 0)
     }
 
+    @Test("A search ends at its limit, and counts only what is included") func limit() {
+        var index = RegionIndex()
+        // In grids of two sizes.
+        for slot in 0..<40 as Range<Int32> {
+            index.insert(CircularRegion(latitude: 1, longitude: 2, radius: slot < 20 ? 50 : 50_000), slot: slot)
+        }
+        let here = EarthPoint(latitude: 1, longitude: 2)
+        for (limit, count) in [(0, 0), (1, 1), (15, 15), (20, 20), (100, 20)] {
+            #expect(index.sites(around: here, upTo: limit) { $0.slot % 2 == 0 }.count == count)
+        }
+    }
+
     @Test("A copy keeps what it had") func copies() {
         var index = RegionIndex()
         let region = CircularRegion(latitude: 1, longitude: 2, radius: 50)
