@@ -5,9 +5,7 @@ extension Schedule {
 
     /// Returns whether a notice may become part of a summary.
     func mayCoalesce(_ occurrence: NoticeState.Occurrence) -> Bool {
-        let traits = occurrence.record.traits
-        return traits.summary != nil && traits.thread != nil && traits.level < .critical && !occurrence.isAwaited
-            && occurrence.record.summary == nil
+        !occurrence.isAwaited && occurrence.record.threadSummary != nil
     }
 
     /// Coalesces a due notice into its thread's summary. Returns false if it must be shown on its own.
@@ -17,9 +15,7 @@ extension Schedule {
         if !arrivals.threads.isEmpty, let replaced = notices[record.requestID]?.delivered?.record {
             forgetArrival(replaced)
         }
-        guard mayCoalesce(occurrence), let rule = record.traits.summary, let thread = record.traits.thread else {
-            return false
-        }
+        guard mayCoalesce(occurrence), let (rule, thread) = record.threadSummary else { return false }
         let member = SummaryMark.Member(record)
         let id = Self.summaryPrefix + thread
         let detail = "gathered in the summary of '\(thread)'"
@@ -151,9 +147,7 @@ extension Schedule {
 
     /// Restores the arrival of a notice that was on the screen when an earlier process ended.
     mutating func restoreArrival(_ record: DeliveryRecord) {
-        guard let rule = record.traits.summary, record.traits.level < .critical, record.summary == nil,
-            let thread = record.traits.thread, let shownAt = record.shownAt
-        else { return }
+        guard let (rule, thread) = record.threadSummary, let shownAt = record.shownAt else { return }
         arrivals[thread].append(.init(record, rule, at: min(shownAt.boot, now.boot)))
     }
 
@@ -162,5 +156,17 @@ extension Schedule {
         if entries.value(of: id, { $0.revision == revision }) ?? false { return true }
         if notices.value(of: id, { $0.needs(revision: revision) }) ?? false { return true }
         return notices.summaryIDs.contains { notices[$0]?.needs(revision: revision) ?? false }
+    }
+}
+
+extension DeliveryRecord {
+    /// The rule and the thread of the summary that the notice may become part of; nil if there is none.
+    fileprivate var threadSummary: (rule: SummaryRule, thread: String)? {
+        let traits = self.traits
+        guard let rule = traits.summary, let thread = traits.thread, traits.level < .critical, self.summary == nil
+        else {
+            return nil
+        }
+        return (rule, thread)
     }
 }
