@@ -226,6 +226,59 @@ struct RestartTests {
         }
     }
 
+    @Test(
+        "A snooze, a stay in a region and a delivery go on by the wall clock where their boot is lost",
+        arguments: [5, 5_000_000] as [Int64]
+    )
+    func lostMappingOfInstants(uptime: Int64) async throws {
+        // This boot's clock shows 1,000 s.
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
+        func instant(_ seconds: Int64) -> TriggerInstant {
+            let wall = World.start.microsecondsSince1970
+            return TriggerInstant(wall: wall + seconds * 1_000_000, boot: (uptime + seconds) * 1_000_000)
+        }
+        let (tea, stay) = (
+            NoticeRequest.sample("tea"), LocationTrigger(region: RegionWorld.region(), dwell: .seconds(60))
+        )
+        var late = NoticeRequest.sample("late")
+        late.misfire = .deliver(within: .seconds(60))
+        var snooze = DeliveryRecord(
+            id: "1",
+            requestID: "tea",
+            revision: 1,
+            dueAt: instant(60),
+            traits: DeliveryTraits(tea)
+        )
+        snooze.wait = .snoozedOnBoot(until: instant(60).boot)
+        try await store.commit([
+            .putRequest(tea, revision: 1, TriggerProgress(anchor: 0)), .removeRequest(revision: 1),
+            .putDelivery(snooze),
+            .putRequest(late, revision: 2, TriggerProgress(anchor: 0)), .removeRequest(revision: 2),
+            .putDelivery(
+                DeliveryRecord(
+                    id: "2",
+                    requestID: "late",
+                    revision: 2,
+                    dueAt: instant(-30),
+                    traits: DeliveryTraits(late)
+                )
+            ),
+            .putRequest(.sample("home", stay), revision: 3, TriggerProgress(anchor: instant(-90).wall)),
+            .putPlace(revision: 3, RegionProgress(isInside: true, since: instant(-30))),
+        ])
+        // The second start reads what the first one has stored.
+        for latenesses in [[Duration.seconds(30)], []] {
+            try await World.run(on: clock, store: store) { world in
+                try await clock.settle()
+                let snoozed = try await world.center.nextFireDate(of: "tea")
+                #expect(snoozed == World.start.addingTimeInterval(60))
+                let stayed = try await world.center.nextFireDate(of: "home")
+                #expect(stayed == World.start.addingTimeInterval(30))
+                #expect(world.recorder.deliveries.map(\.late) == latenesses)
+            }
+        }
+    }
+
     @Test("A date centuries ahead is not lost by a restart") func farDate() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         let date = Date(timeIntervalSince1970: 253_402_300_000)

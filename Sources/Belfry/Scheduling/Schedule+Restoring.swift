@@ -54,7 +54,9 @@ private struct RestoreFrame {
     }
 
     /// Whether stored readings of the boot clock have to be converted.
-    func converts(_ revision: Int64) -> Bool { earlierBoot != nil || doubtfulConversion(of: revision) != nil }
+    func converts(_ revision: Int64) -> Bool {
+        isOfUnknownBoot || earlierBoot != nil || doubtfulConversion(of: revision) != nil
+    }
 
     /// Returns the boot time of an instant on the wall clock, at most now.
     func bootTime(ofWall wall: Int64, revision: Int64) -> Int64 {
@@ -72,15 +74,21 @@ private struct RestoreFrame {
         return stored + start - passed
     }
 
+    /// Converts a stored instant to this boot's clock: that of an unknown boot by its wall time.
+    func bootTime(of stored: TriggerInstant, revision: Int64) -> Int64 {
+        isOfUnknownBoot ? stored.wall - now.wall + now.boot : bootTime(stored.boot, revision: revision)
+    }
+
     /// Converts a stored delivery that has not been shown to this boot's clock.
     func converted(_ stored: DeliveryRecord) -> DeliveryRecord {
         guard converts(stored.revision) else { return stored }
-        func bootTime(_ reading: Int64) -> Int64 { self.bootTime(reading, revision: stored.revision) }
+        func bootTime(_ instant: TriggerInstant) -> Int64 { self.bootTime(of: instant, revision: stored.revision) }
         var delivery = stored
-        delivery.dueAt.boot = bootTime(stored.dueAt.boot)
-        if let released = stored.releasedAt?.boot { delivery.releasedAt?.boot = bootTime(released) }
+        delivery.dueAt.boot = bootTime(stored.dueAt)
+        if let released = stored.releasedAt { delivery.releasedAt?.boot = bootTime(released) }
         if case .snoozedOnBoot(let until)? = stored.wait {
-            delivery.wait = .snoozedOnBoot(until: bootTime(until))
+            // It is due at the end of the snooze.
+            delivery.wait = .snoozedOnBoot(until: bootTime(TriggerInstant(wall: stored.dueAt.wall, boot: until)))
         }
         return delivery
     }
@@ -235,7 +243,7 @@ extension Schedule {
     ) -> (RegionProgress?, isOther: Bool) {
         guard !harvest.places.isEmpty, var stay = harvest.places[entry.revision] else { return (nil, false) }
         guard let since = stay.since, frame.converts(entry.revision) else { return (stay, false) }
-        stay.since?.boot = min(now.boot, frame.bootTime(since.boot, revision: entry.revision))
+        stay.since?.boot = min(now.boot, frame.bootTime(of: since, revision: entry.revision))
         return (stay, true)
     }
 
@@ -299,7 +307,7 @@ extension Schedule {
         var state = notices[stored.requestID] ?? NoticeState(id: stored.requestID)
         if let delivered = NoticeState.Delivered(stored) {
             state.delivered = delivered
-            if frame.earlierBoot == nil { restoreArrival(stored) }
+            if frame.earlierBoot == nil, !frame.isOfUnknownBoot { restoreArrival(stored) }
             return setNotice(state)
         }
         let delivery = frame.converted(stored)
