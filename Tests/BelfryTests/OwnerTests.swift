@@ -150,6 +150,29 @@ struct OwnerTests {
         }
     }
 
+    @Test("What the app has added itself stays when an entry of the same identifier changes or goes")
+    func ownRequests() async throws {
+        try await World.run { world in
+            for fingerprint in ["old", "new"] {
+                let requests = [NoticeRequest.sample("mail", .after(.seconds(60)))]
+                let single = OwnedRequests.Entry(key: "mail", fingerprint: fingerprint, requests: requests)
+                _ = try await Self.synchronize(world, [single, try Self.series("tea", count: 3)])
+                guard fingerprint == "old" else { continue }
+                let content = NoticeContent(title: "Own")
+                let first = World.start.addingTimeInterval(600)
+                try await world.center.add(
+                    NoticeSeries(id: "mail", content: content, first: first, spacing: .seconds(60), count: 2)
+                )
+                try await world.center.add(.sample("tea", .after(.seconds(3_600))))
+            }
+            #expect(try await world.center.pendingSeries().map(\.left) == [3, 2])
+            #expect(try await Self.synchronize(world, []).removed == ["mail", "tea"])
+            #expect(try await world.center.pendingSeries().map(\.left) == [2])
+            #expect(try await world.pendingIDs().last == "tea")
+            #expect(try await world.pendingIDs().count == 3)
+        }
+    }
+
     @Test("An app's owner is no region feed, whatever it is called, over restarts too") func notAFeed() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
         let names = ["window:stories", "app:window:stories", "app:x", "file"]

@@ -46,12 +46,20 @@ package struct OwnedEntry: Sendable, Codable, Hashable {
     package var fingerprint: String
     /// The identifiers of its requests; for a series, its base.
     package var requestIDs: [String]
+    /// Those that are bases of series. Nil for an entry that an earlier version stored: then each may be one.
+    private var seriesIDs: [String]?
 
-    package init(key: String, fingerprint: String, requestIDs: [String]) {
+    package init(key: String, fingerprint: String, requestIDs: [String], seriesIDs: [String]? = nil) {
         self.key = key
         self.fingerprint = fingerprint
         self.requestIDs = requestIDs
+        self.seriesIDs = seriesIDs
     }
+
+    /// The identifiers of its series.
+    var series: [String] { seriesIDs ?? requestIDs }
+    /// The identifiers of its requests outside of series.
+    var singles: [String] { seriesIDs.map { bases in requestIDs.filter { !bases.contains($0) } } ?? requestIDs }
 }
 
 extension NoticeCenter {

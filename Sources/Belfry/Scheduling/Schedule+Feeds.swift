@@ -16,7 +16,7 @@ extension Schedule {
         guard !owned.isEmpty else { return Removal() }
         setOwner(owner, [:])
         let pending = owned.keys.filter { entries.slot(of: $0) != nil }
-        return remove(pending.sorted(), detail: "its region feed '\(name)' has ended")
+        return removeOwned(pending.sorted(), detail: "its region feed '\(name)' has ended")
     }
 
     mutating func feedFailed(_ query: FeedQuery, _ error: NoticeError) {

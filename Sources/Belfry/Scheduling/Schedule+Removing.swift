@@ -65,6 +65,23 @@ extension Schedule {
         return removal
     }
 
+    /// Removes requests of an owner, and the elements of its series, but nothing of the app's own that is called like
+    /// them.
+    @discardableResult
+    mutating func removeOwned(_ ids: [String], series bases: [String] = [], detail: String) -> Removal {
+        let (requests, series) = (Set(ids), Set(bases))
+        var removal = Removal()
+        let summaries = cancelSummaries(detail) { $0.series.map(series.contains) ?? requests.contains($0.requestID) }
+        removal.inFlight.formUnion(summaries.inFlight)
+        for base in bases { for id in membersOfSeries(base) { remove(id, of: base, detail, &removal) } }
+        for id in ids {
+            if let entry = entries[id], entry.series == nil { endRequest(id, .removed, detail: detail) }
+            let delivery = cancelDelivery(id, .removed, detail) { $0.traits.series == nil }
+            if let delivery { removal.inFlight.insert(delivery) }
+        }
+        return removal
+    }
+
     /// Removes the elements of a series, and nothing else that is called like it.
     mutating func removeElements(of base: String, _ detail: String) {
         var removal = Removal()

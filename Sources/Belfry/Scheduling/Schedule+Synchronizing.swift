@@ -66,9 +66,8 @@ extension Schedule {
     ) {
         let keys = Set(wanted.entries.map(\.key))
         for (key, entry) in known.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
-            if removeOwned(entry.requestIDs, detail: "no longer in '\(wanted.owner)'") {
-                report.removed.append(entry.requestIDs.first ?? key)
-            }
+            if isPending(entry) { report.removed.append(entry.requestIDs.first ?? key) }
+            removeOwned(entry.singles, series: entry.series, detail: "no longer in '\(wanted.owner)'")
         }
     }
 
@@ -85,19 +84,26 @@ extension Schedule {
         guard let requests = entry.requests else {
             throw NoticeError(.ownerChanged, "The requests of \(owner) were changed by somebody else: try again.")
         }
-        var ids: [String] = []
+        var (ids, bases): ([String], [String]) = ([], [])
         for request in requests where ids.last != request.series ?? request.id {
             ids.append(request.series ?? request.id)
+            if let base = request.series { bases.append(base) }
         }
+        let taken = OwnedEntry(key: entry.key, fingerprint: entry.fingerprint, requestIDs: ids, seriesIDs: bases)
         for id in ids { try checkFree(id, for: owner) }
         // A single request is replaced in place. A series has new identifiers, whatever was called like it before.
         let replaced = Set(requests.map(\.id))
-        let hadPending = old.map { $0.requestIDs.contains(where: isPendingOrSeries) } ?? false
+        let hadPending = old.map { isPending($0) } ?? false
         let detail = "its entry has changed"
         if let old {
-            _ = removeOwned(old.requestIDs.filter { !replaced.contains($0) && holders[$0] == nil }, detail: detail)
+            removeOwned(
+                old.singles.filter { !replaced.contains($0) && holders[$0] == nil },
+                series: old.series.filter { holders[$0] == nil },
+                detail: detail
+            )
         }
-        for id in ids where holders[id] == nil { removeElements(of: id, detail) }
+        // They may be of another entry, which has another identifier now.
+        for id in ids where holders[id] == nil && isOwnedSeries(id) { removeElements(of: id, detail) }
         var added = NoticeCenter.AddReport(added: [])
         var reason: NoticeError?
         let firstRecord = log.current.records.count
@@ -114,7 +120,7 @@ extension Schedule {
         setKept(since: firstRecord, kept: added.added.count)
         for id in added.dropped { report.warnings.append("There was no room for '\(id)' under the pending limit.") }
         guard !added.added.isEmpty else {
-            _ = removeOwned(ids, detail: "its entry has no date to come")
+            removeOwned(taken.singles, series: taken.series, detail: "its entry has no date to come")
             if hadPending { report.removed.append(entry.name) }
             let noRoom = added.dropped.isEmpty ? nil : "The pending limit of \(limit?.count ?? 0) has no room for it."
             let message = noRoom ?? reason?.message ?? entry.remark ?? "It asks for nothing."
@@ -122,7 +128,7 @@ extension Schedule {
             return nil
         }
         if old == nil { report.added.append(entry.name) } else { report.updated.append(entry.name) }
-        return OwnedEntry(key: entry.key, fingerprint: entry.fingerprint, requestIDs: ids)
+        return taken
     }
 
     private func isPendingOrSeries(_ id: String) -> Bool { entries[id] != nil || entries.members[id] != nil }
@@ -143,11 +149,12 @@ extension Schedule {
         )
     }
 
-    /// Removes requests. Returns true if any were pending.
-    private mutating func removeOwned(_ ids: [String], detail: String) -> Bool {
-        let wasPending = ids.contains(where: isPendingOrSeries)
-        remove(ids, detail: detail)
-        return wasPending
+    private func isPending(_ entry: OwnedEntry) -> Bool {
+        entry.singles.contains { entries[$0] != nil } || entry.series.contains { entries.members[$0] != nil }
+    }
+
+    private func isOwnedSeries(_ id: String) -> Bool {
+        owners.references[id].flatMap { owners[$0.owner][$0.key] }?.series.contains(id) ?? false
     }
 
     /// Disowns requests that were removed by hand: the next synchronization adds them again.

@@ -387,6 +387,22 @@ struct RegionFeedTests {
         }
     }
 
+    @Test("A series that the app has added itself under a place's identifier stays when the feed ends")
+    func ownSeries() async throws {
+        try await RegionWorld.run { place in
+            try await place.center.startMonitoring(ScriptedFeed(Self.road()).feed())
+            try await place.go(10_400)
+            let (content, first) = (NoticeContent(title: "Own"), World.start.addingTimeInterval(600))
+            try await place.center.add(
+                NoticeSeries(id: "s10", content: content, first: first, spacing: .seconds(60), count: 2)
+            )
+            #expect(try await place.center.pending().count == 5)
+            try await place.center.stopMonitoring("stories")
+            #expect(try await place.center.pending().count == 2)
+            #expect(try await place.center.pendingSeries().map(\.left) == [2])
+        }
+    }
+
     @Test("A feed without a place nearby needs positions all the same, a stride apart") func demand() async throws {
         try await RegionWorld.run { place in
             let source = ScriptedFeed()
