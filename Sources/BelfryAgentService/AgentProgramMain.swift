@@ -62,7 +62,7 @@ package enum AgentProgramMain {
 
     /// Runs the agent with changed options, for test programs.
     @concurrent package static func run(_ change: (inout AgentServiceOptions) -> Void) async -> Int32 {
-        unblockSignals()
+        resetSignals()
         OtherCalendars.enable()
         DescriptorLimit.raise()
         var options = options
@@ -112,10 +112,12 @@ package enum AgentProgramMain {
         return options
     }
 
-    /// Unblocks all signals, which the parent may have blocked and a process inherits: it must be possible to end it.
-    private static func unblockSignals() {
+    /// Resets what a process inherits from its parent: blocked signals, since it must be possible to end it, and an
+    /// ignored SIGCHLD, with which it could not know how its children end.
+    private static func resetSignals() {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
+        signal(SIGCHLD, SIG_DFL)
     }
 }

@@ -228,6 +228,28 @@ struct AgentLifeTests {
         }
     }
 
+    @Test("the program learns how its children end although its parent ignores the ends of its own")
+    func ignoredEnds() async throws {
+        let programs = try await Programs()
+        try programs.home.write(
+            ".local/share/dbus-1/services/org.belfry.Agent1.service",
+            """
+            [D-BUS Service]
+            Name=\(AgentNames.agent)
+            Exec=/usr/bin/env --ignore-signal=CHLD \(programs.folder)/belfryd
+
+            """
+        )
+        let watcher = try await programs.bus.connection()
+        _ = try await watcher.startService(AgentNames.agent)
+        let process = try #require(try await programs.agentProcess())
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") })
+        let ignored = try #require(line.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) })
+        #expect(ignored & 1 << (SIGCHLD - 1) == 0)
+        try await programs.endAgent()
+    }
+
     @Test("a relative command is refused")
     func relativeCommand() async throws {
         let world = try await AgentWorld()

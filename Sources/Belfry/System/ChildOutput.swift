@@ -3,7 +3,7 @@ import Glibc
 /// Reads the output of a small program.
 package enum ChildOutput {
     /// Returns the first line if the program exits with status 0 within the limit. Otherwise it returns nil; a late
-    /// program is killed.
+    /// program is killed. If the status is unknown because the app ignores SIGCHLD, the line counts.
     package static func firstLine(
         of program: String,
         _ arguments: [String],
@@ -18,8 +18,10 @@ package enum ChildOutput {
         defer { close(output) }
         let child = try? ChildProgram([program] + arguments, output: input)
         close(input)
-        guard let child, await child.end(within: limit) == .exited(status: 0) else { return nil }
-        return firstLine(in: output)
+        switch await child?.end(within: limit) {
+        case .exited(status: 0), .unknown: return firstLine(in: output)
+        case .exited, .crashed, .late, nil: return nil
+        }
     }
 
     /// Reads only what is available: a grandchild may hold the other end open, so there may be no end of file.

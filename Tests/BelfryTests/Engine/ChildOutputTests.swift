@@ -29,6 +29,15 @@ struct ChildOutputTests {
         }
     }
 
+    @Test("where the process ignores the ends of its children, a line counts without the status")
+    func lineWithoutStatus() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGCHLD, SIG_IGN)
+            let line = await ChildOutput.firstLine(of: "/bin/echo", ["there"], within: .seconds(30))
+            #expect(line == "there")
+        }
+    }
+
     @Test("where descriptors have run out there is no answer; when there are some again there is")
     func exhausted() async {
         await #expect(processExitsWith: .success) {
