@@ -45,6 +45,32 @@ struct ServerShortcomingTests {
         }
     }
 
+    @Test("A server that comes while a notice's files are looked at gets what it can show; the rest is lost")
+    func serverChange() async throws {
+        let folder = try TemporaryFolder()
+        let picture = try folder.write("tea.png", "a picture")
+        try await World.run { world in
+            var request = NoticeRequest.sample("tea", .after(.seconds(10)))
+            request.content.image = .file(picture)
+            request.content.actions = [NoticeAction("drink", title: "Drink")]
+            try await world.center.add(request)
+            try await ThreadSharingTests.holdingUp(world.center) {
+                try await world.clock.advance(by: .seconds(10))
+            } meanwhile: { isDone in
+                world.recorder.removeServer()
+                world.recorder.offered = DeliveryCapabilities(server: "small", features: [.body])
+                world.recorder.restoreServer()
+                await world.recorder.waitUntilReported()
+                // The center takes the report in.
+                for _ in 0..<100 { await CenterThread.shared.letOthersWork() }
+                #expect(!isDone())
+            }
+            let delivery = try world.recorder.expectDelivery(of: "tea")
+            #expect(delivery.content.actions == [] && delivery.content.image == nil)
+            #expect(delivery.lost.map(\.feature) == [.actions, .image])
+        }
+    }
+
     @Test("A notice that is not to be displayed can't be shown, and the error says what to do") func notDisplayed()
         async throws
     {

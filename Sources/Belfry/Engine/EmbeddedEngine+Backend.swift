@@ -17,16 +17,16 @@ extension EmbeddedEngine {
     ) async throws(NoticeError) -> Delivery.Preview {
         try await validate(content, of: id)
         try await open()
-        let capabilities = try await capabilities()
-        let delivery = Delivery(
-            id: "preview",
-            requestID: id,
-            app: setup.app,
-            content: completed(content, for: languages),
-            dueDate: clock.now().date,
-            replaces: schedule.notices[id]?.delivered?.receipt
-        )
-        let prepared = await prepared(delivery, for: capabilities)
+        let prepared = try await prepared {
+            Delivery(
+                id: "preview",
+                requestID: id,
+                app: setup.app,
+                content: completed(content, for: languages),
+                dueDate: clock.now().date,
+                replaces: schedule.notices[id]?.delivered?.receipt
+            )
+        }
         return try await askBackend(to: "report what would be shown") { backend throws(NoticeError) in
             try await backend.preview(prepared)
         }

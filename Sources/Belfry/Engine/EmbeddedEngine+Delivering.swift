@@ -61,9 +61,7 @@ extension EmbeddedEngine {
             }
             // A user who has not responded to the prompt has not allowed sounds either.
             if status != .authorized || order.isQuiet { content.makeQuiet() }
-            let capabilities =
-                if let known = deliveries.capabilities { known } else { try await self.capabilities() }
-            var prepared = await prepared(delivery(of: order, content), for: capabilities)
+            var prepared = try await prepared { delivery(of: order, content) }
             // Meanwhile the request may have been removed, and the notice that it replaces closed.
             try checkWanted(order.reference)
             prepared.replaces = inSchedule { $0.replaced(by: order) }

@@ -87,8 +87,18 @@ extension EmbeddedEngine {
         }
     }
 
-    /// Returns the delivery in the form for a server, with everything that is lost there.
-    func prepared(_ delivery: Delivery, for capabilities: DeliveryCapabilities) async -> Delivery {
+    /// Returns a delivery in the form for the current server, with everything that is lost there. If another server
+    /// comes while files are looked at, the delivery is made and prepared again.
+    func prepared(_ delivery: () -> Delivery) async throws(NoticeError) -> Delivery {
+        while true {
+            let capabilities = try await capabilities()
+            let changes = deliveries.serverChanges
+            let prepared = await prepared(delivery(), for: capabilities)
+            if deliveries.serverChanges == changes { return prepared }
+        }
+    }
+
+    private func prepared(_ delivery: Delivery, for capabilities: DeliveryCapabilities) async -> Delivery {
         var prepared =
             delivery.namesFiles
             ? await preparedWithFiles(delivery, for: capabilities) : delivery.prepared(for: capabilities)
