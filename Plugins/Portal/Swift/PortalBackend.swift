@@ -85,7 +85,10 @@ public final class PortalBackend: DeliveryBackend {
         if let replaced = delivery.replaces, replaced.backend == name, replaced.handle.hasPrefix(Self.handlePrefix) {
             handle = replaced.handle
         }
-        let message = PortalMessage(delivery, for: profile, calledHandle: session.isCallable ? handle : nil)
+        let calledHandle = session.isCallable ? handle : nil
+        let message = await session.message(of: delivery) {
+            PortalMessage($0, for: profile, calledHandle: calledHandle)
+        }
         let lost = try await session.add(message, as: handle)
         return DeliveryReceipt(backend: name, handle: handle, lost: lost)
     }
@@ -96,12 +99,14 @@ public final class PortalBackend: DeliveryBackend {
     ///   ``Belfry/NoticeError/Code/noBus``, ``Belfry/NoticeError/Code/noServer`` and
     ///   ``Belfry/NoticeError/Code/serverTimedOut``; all transient.
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
-        let profile = try await running().profile()
+        let session = try await running()
+        let profile = try await session.profile()
+        let message = await session.message(of: delivery) { PortalMessage($0, for: profile) }
         return Delivery.Preview(
             content: delivery.content,
             backend: name,
             server: profile.capabilities.server,
-            lost: PortalMessage(delivery, for: profile).lost
+            lost: message.lost
         )
     }
 

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryBusBackend
+import Dispatch
 import Synchronization
 
 /// One run of the backend: its connection, the current portal, and the notices that it was given.
@@ -10,7 +11,9 @@ final class PortalSession: Sendable {
     /// The app that the desktop starts for a response; nil to start none.
     private let activatable: ActivatableApp?
     /// The timeout of each reply of the portal.
-    private let limit: Duration
+    let limit: Duration
+    /// A queue for reading the files of notices. A file system that doesn't reply blocks it, and nothing else.
+    let files = DispatchQueue(label: "org.belfry.portal")
     let report: @Sendable (BackendEvent) -> Void
     let state = Mutex(State())
 
@@ -26,6 +29,8 @@ final class PortalSession: Sendable {
         /// The number of the latest sending of each handle.
         var sendings = NewestEntries<String, Int>()
         var lastSending = 0
+        /// How many messages are being made on the queue for files.
+        var queuedMessages = 0
         var hasReportedUnknownApp = false
         /// Receives the desktop's calls of the app.
         var service: ActivatableApp.Service?

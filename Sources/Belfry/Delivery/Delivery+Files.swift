@@ -17,13 +17,13 @@ extension NoticeContent {
 
 extension Delivery {
     /// Whether preparing the delivery means looking at files.
-    var namesFiles: Bool {
+    package var namesFiles: Bool {
         if case .file = app.icon { return true }
         return content.namesFiles || (content.bodyFormat == .markup && content.body.lowercased().contains("<img"))
     }
 
     /// Returns the delivery without its files, except those in markup. ``lost`` lists them with the reason.
-    func withoutFiles(_ reason: String) -> Delivery {
+    package func withoutFiles(_ reason: String) -> Delivery {
         var delivery = self
         if case .file = app.icon { delivery.app.icon = nil }
         if case .file(let path) = content.icon {
