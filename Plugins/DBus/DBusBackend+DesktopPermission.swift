@@ -11,7 +11,7 @@ extension DBusBackend {
             return switch server.known.appSwitch {
             case .unknown: .unknown
             case .gnome: await settings.gnomeSwitch(for: app)
-            case .plasma: settings.plasmaSwitch(for: app)
+            case .plasma: await settings.plasmaSwitch(for: app)
             case .xfce: await settings.xfceSwitch(for: app)
             }
         } catch { return .unknown }
@@ -54,10 +54,10 @@ extension DesktopSettings {
     }
 
     /// Reads Plasma's settings. Popups and the history have separate settings; if both are off, nothing is shown.
-    fileprivate func plasmaSwitch(for app: AppIdentity) -> DesktopPermission {
+    fileprivate func plasmaSwitch(for app: AppIdentity) async -> DesktopPermission {
         let (file, group) = ("plasmanotifyrc", ["Applications", app.id])
-        guard truth(of: "ShowPopups", in: group, ofFile: file) == false else { return .on }
-        return truth(of: "ShowInHistory", in: group, ofFile: file) == false ? .off : .quiet
+        guard await truth(of: "ShowPopups", in: group, ofFile: file) == false else { return .on }
+        return await truth(of: "ShowInHistory", in: group, ofFile: file) == false ? .off : .quiet
     }
 
     /// Reads Xfce's list of muted apps, by the names that they send, and whether it logs what it doesn't show.

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import Dispatch
 import FoundationEssentials
 
 /// Reads settings from where desktops store them.
@@ -7,6 +8,8 @@ struct DesktopSettings: Sendable {
     let bus: BusConnection
     let limit: Duration
     let places: Places
+    /// A queue for reading files, since the home directory may be on a file server that doesn't reply.
+    static let files = DispatchQueue(label: "org.belfry.settings")
 
     /// Where desktops store their settings.
     struct Places: Sendable {
@@ -58,13 +61,15 @@ struct DesktopSettings: Sendable {
     }
 
     /// Reads a boolean of a KDE file, the user's own before the system's. Returns nil if no file has it.
-    func truth(of key: String, in group: [String], ofFile name: String) -> Bool? {
-        for folder in places.configFolders {
-            if let text = KDEConfigFile(folder + "/" + name)?.value(of: key, in: group) {
-                // KConfig treats these four as true, and anything else as false.
-                return ["true", "on", "yes", "1"].contains(text.lowercased())
+    func truth(of key: String, in group: [String], ofFile name: String) async -> Bool? {
+        await Self.files.perform { [places] in
+            for folder in places.configFolders {
+                if let text = KDEConfigFile(folder + "/" + name)?.value(of: key, in: group) {
+                    // KConfig treats these four as true, and anything else as false.
+                    return ["true", "on", "yes", "1"].contains(text.lowercased())
+                }
             }
+            return nil
         }
-        return nil
     }
 }

@@ -2,6 +2,7 @@ import Belfry
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryTestSupport
+import Dispatch
 import Foundation
 import Testing
 
@@ -122,6 +123,28 @@ struct DesktopPermissionTests {
                         "\(own ?? "") \(system ?? "")"
                     )
                 }
+            }
+        }
+    }
+
+    @Test("Plasma's file is read off the thread of all centers, which works on meanwhile")
+    func plasmaOffThread() async throws {
+        try await withFolder { folder in
+            try write("[Applications][org.example.Stage]\nShowPopups=false\n", to: folder + "/plasmanotifyrc")
+            try await Stage.run(.kde, configFolders: [folder]) { stage, _ in
+                // From now on the server is known.
+                #expect(await stage.backend.desktopPermission(for: Stage.app) == .quiet)
+                let found = AwaitedState<DesktopPermission?>(nil)
+                DesktopSettings.files.suspend()
+                let question = Task(executorPreference: CenterThread.shared) {
+                    let permission = await stage.backend.desktopPermission(for: Stage.app)
+                    found.withLock { $0 = permission }
+                }
+                for _ in 0..<1_000 { await CenterThread.shared.letOthersWork() }
+                #expect(found.current == nil)
+                DesktopSettings.files.resume()
+                await question.value
+                #expect(found.current == .quiet)
             }
         }
     }
