@@ -1,6 +1,7 @@
 import BelfryRecorder
 import BelfryTestSupport
 import BelfryTesting
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -267,6 +268,26 @@ struct BackendChainTests {
         _ = attempts.begin("e", at: 1)
         _ = attempts.begin("f", at: 0)
         #expect(attempts.returnedLate(other, of: failing) == [other])
+    }
+
+    @Test("files are looked at off the thread of all centers where a notice is prepared for another backend")
+    func filesOffThread() async throws {
+        let folder = try TemporaryFolder()
+        var content = content("Tea")
+        content.image = try .file(folder.write("tea.png", "a picture"))
+        let app = AppIdentity(id: "org.example.Chain", name: "Chain")
+        let delivery = Delivery(id: "1", requestID: "tea", app: app, content: content, dueDate: .distantPast)
+        second.offered = DeliveryCapabilities(server: "small", features: [.body])
+        let chain = chain()
+        _ = try await chain.capabilities()
+        first.failNext(with: NoticeError(.unsupported, "No."))
+        chain.files.suspend()
+        let shown = Task(executorPreference: CenterThread.shared) { try await chain.deliver(delivery) }
+        for _ in 0..<1_000 { await CenterThread.shared.letOthersWork() }
+        #expect(second.attempts == [])
+        chain.files.resume()
+        #expect(try await shown.value.lost.map(\.feature) == [.actions, .image])
+        #expect(second.deliveries.map(\.content.image) == [nil])
     }
 
     @Test("where none works the error has every reason, and is transient when one of them is")

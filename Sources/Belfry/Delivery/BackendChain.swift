@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Several backends in order of preference: the first one that works shows the notices.
 ///
 /// ```swift
@@ -58,6 +60,8 @@ public final class BackendChain: DeliveryBackend {
     public let backends: [any DeliveryBackend]
     let timeouts: Timeouts
     let state: ChainState
+    /// A queue for looking at the files of notices that are prepared for another backend.
+    let files = DispatchQueue(label: "org.belfry.chain")
     private let attempts = ChainAttempts()
 
     /// Creates a chain; chains in the list are flattened. Traps if the list is empty, or if two backends have the same
@@ -109,7 +113,7 @@ public final class BackendChain: DeliveryBackend {
             count += 1
             let choice = try await choose(asking: false)
             let backend = choice.backend
-            let fitted = fitted(delivery, to: choice)
+            let fitted = await fitted(delivery, to: choice)
             let attempt = attempts.begin(delivery.id, at: choice.index)
             do throws(NoticeError) {
                 let receipt = try await limited("deliver '\(delivery.requestID)'", by: backend) { late in
@@ -145,7 +149,7 @@ public final class BackendChain: DeliveryBackend {
     /// - Throws: What ``deliver(_:)`` would throw for this content, transient or permanent.
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let choice = try await choose(asking: false)
-        let fitted = fitted(delivery, to: choice)
+        let fitted = await fitted(delivery, to: choice)
         return try await limited("report what would be shown", by: choice.backend) { backend throws(NoticeError) in
             try await backend.preview(fitted)
         }

@@ -1,3 +1,5 @@
+import Dispatch
+
 // Whoever looks at a file waits for its file system, which may be a server that does not answer.
 
 extension NoticeContent {
@@ -20,6 +22,21 @@ extension Delivery {
     package var namesFiles: Bool {
         if case .file = app.icon { return true }
         return content.namesFiles || (content.bodyFormat == .markup && content.body.lowercased().contains("<img"))
+    }
+
+    /// Returns the delivery in the form for a server. Files are looked at on `queue`; if they can't be in time, it is
+    /// prepared without them.
+    func prepared(
+        for capabilities: DeliveryCapabilities,
+        lookingAtFilesOn queue: DispatchQueue,
+        within limit: Duration
+    ) async -> Delivery {
+        guard namesFiles else { return prepared(for: capabilities) }
+        let complete = await withTimeout(limit) { await queue.perform { self.prepared(for: capabilities) } }
+        if let complete { return complete }
+        var capabilities = capabilities
+        capabilities.features.remove(.bodyImages)
+        return withoutFiles("could not be looked at within \(limit.seconds) s").prepared(for: capabilities)
     }
 
     /// Returns the delivery without its files, except those in markup. ``lost`` lists them with the reason.

@@ -99,25 +99,12 @@ extension EmbeddedEngine {
     }
 
     private func prepared(_ delivery: Delivery, for capabilities: DeliveryCapabilities) async -> Delivery {
-        var prepared =
-            delivery.namesFiles
-            ? await preparedWithFiles(delivery, for: capabilities) : delivery.prepared(for: capabilities)
+        let limit = setup.options.appTimeout
+        var prepared = await delivery.prepared(for: capabilities, lookingAtFilesOn: setup.fileWork, within: limit)
         if reportsDismissal(delivery.content), !capabilities.reportsClosing {
             prepared.lost.add(.dismissal, "\(capabilities.server) does not report when a notice is closed")
         }
         return prepared
-    }
-
-    /// Prepares a delivery that names files. If they can't be looked at in time, it is shown without them.
-    private func preparedWithFiles(_ delivery: Delivery, for capabilities: DeliveryCapabilities) async -> Delivery {
-        let limit = setup.options.appTimeout
-        let prepared = await withTimeout(limit) { [setup] in
-            await setup.fileWork.perform { delivery.prepared(for: capabilities) }
-        }
-        if let prepared { return prepared }
-        var capabilities = capabilities
-        capabilities.features.remove(.bodyImages)
-        return delivery.withoutFiles("could not be looked at within \(limit.seconds) s").prepared(for: capabilities)
     }
 
     /// The queue for work; nil if the work is short and needs none.
