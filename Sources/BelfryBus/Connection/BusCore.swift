@@ -57,6 +57,8 @@ final class BusCore: @unchecked Sendable {
 
     var rules: [BusRule: RuleState] = [:]
     var subscriptions: [UInt64: Subscription] = [:]
+    /// The subscriptions that wait until their rules are ready, oldest first.
+    var starting: [(subscription: Subscription, completion: Completion<UInt64>)] = []
     var ownedNames: [String: OwnedName] = [:]
     lazy var standardInterfaces = makeStandardInterfaces()
     var objects: [BusObjectPath: [String: BusInterface]] = [:]

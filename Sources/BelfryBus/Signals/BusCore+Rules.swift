@@ -17,9 +17,9 @@ enum BusRule: Hashable, Comparable {
 
 /// The state of a rule, which is added to the bus once for all its users, and again on every new connection.
 struct RuleState {
+    /// Not that of an earlier rule with the same text, to which the bus may still reply.
+    let id: UInt64
     var users = 0
-    /// The completions of users that wait until the rule is ready.
-    var waiters: [Completion<Void>] = []
     /// Whether the bus has added the rule on this connection.
     var isAdded = false
     /// The owner of the name, if the rule is about one.
@@ -28,16 +28,12 @@ struct RuleState {
 }
 
 extension BusCore {
-    /// Adds a user, until ``release(_:)``. `completion` succeeds once no signal can be missed; a failure removes the
-    /// user.
-    func retain(_ rule: BusRule, _ completion: @escaping Completion<Void>) {
-        guard isActive else { return completion(.failure(notConnected())) }
+    /// Adds a user, until ``release(_:)``. Returns true for the first one: the bus has to be asked for the rule.
+    func retain(_ rule: BusRule) -> Bool {
         let isNew = rules[rule] == nil
-        rules[rule, default: RuleState()].users += 1
-        rules[rule]?.waiters.append(completion)
-        // Without a connection, ``restoreRules()`` does this later.
-        if isNew, case .connected = state { ask(for: rule) }
-        settle(rule)
+        if isNew { rules[rule] = RuleState(id: newID()) }
+        rules[rule]?.users += 1
+        return isNew
     }
 
     func release(_ rule: BusRule) {
@@ -49,20 +45,23 @@ extension BusCore {
     }
 
     /// Asks the bus for the rule and then for the owner, so that no change can be missed in between.
-    private func ask(for rule: BusRule, attempt: Int = 0) {
+    func ask(for rule: BusRule, attempt: Int = 0) {
         guard let state = rules[rule] else { return }
+        let id = state.id
         if !state.isAdded {
             callBus(BusDriver.call("AddMatch", [.string(rule.text)])) { core, result in
+                guard core.rules[rule]?.id == id else { return }
                 switch result {
                 case .success:
                     core.rules[rule]?.isAdded = true
-                    core.settle(rule)
+                    core.startReady()
                 case .failure(let error): core.refuse(rule, error, attempt)
                 }
             }
         }
         guard case .owner(let name) = rule else { return }
         callBus(BusDriver.call("GetNameOwner", [.string(name)], expects: "s")) { core, result in
+            guard core.rules[rule]?.id == id else { return }
             switch result {
             case .success(let values): core.setOwner(of: name, values.first?.string)
             case .failure(let error) where error.code == .noOwner: core.setOwner(of: name, nil)
@@ -73,37 +72,29 @@ extension BusCore {
         }
     }
 
-    /// Completes the waiting users once the bus has replied to all requests of the rule.
-    private func settle(_ rule: BusRule) {
-        guard let state = rules[rule], state.isAdded else { return }
-        if case .owner = rule, !state.isOwnerKnown { return }
-        rules[rule]?.waiters = []
-        for waiter in state.waiters { waiter(.success(())) }
+    /// Whether the bus has replied to all requests of the rule.
+    func isReady(_ rule: BusRule) -> Bool {
+        guard let state = rules[rule], state.isAdded else { return false }
+        if case .owner = rule { return state.isOwnerKnown }
+        return true
     }
 
-    /// Handles a refused rule by failing its waiting users. For users from before a reconnection, it asks again later if
-    /// the error is transient, and otherwise ends their subscriptions.
+    /// Handles a refused rule by failing the subscriptions that wait for it. For those from before a reconnection, it
+    /// asks again later if the error is transient, and otherwise ends them.
     private func refuse(_ rule: BusRule, _ error: BusError, _ attempt: Int) {
-        endWaiting(for: rule, error)
+        failStarting(error) { $0.rules.contains(rule) }
         guard rules[rule] != nil else { return }
         if error.isTransient { return retry(attempt) { $0.ask(for: rule, attempt: attempt + 1) } }
         for (key, subscription) in subscriptions where subscription.rules.contains(rule) { unsubscribe(key) }
-    }
-
-    private func endWaiting(for rule: BusRule, _ error: BusError) {
-        guard let waiters = rules[rule]?.waiters else { return }
-        rules[rule]?.waiters = []
-        for waiter in waiters { waiter(.failure(error)) }
-        for _ in waiters { release(rule) }
     }
 
     /// Adds owner rules first: signals are accepted only from the known owner of a name.
     func restoreRules() { for rule in rules.keys.sorted() { ask(for: rule) } }
 
     func loseRules(_ error: BusError) {
+        failStarting(error) { _ in true }
         for rule in rules.keys.sorted() {
             rules[rule]?.isAdded = false
-            endWaiting(for: rule, error)
             // Without a bus, no name has an owner.
             if case .owner(let name) = rule { setOwner(of: name, nil) }
             rules[rule]?.isOwnerKnown = false
@@ -120,11 +111,11 @@ extension BusCore {
     private func setOwner(of name: String, _ owner: String?) {
         let rule = BusRule.owner(of: name)
         guard let before = rules[rule] else { return }
-        // Those that settle now receive the owner then. The others know the owner before.
+        // Those that start now receive the owner then. The others know the owner before.
         let listeners = subscriptions.sorted { $0.key < $1.key }.flatMap(\.value.listeners)
         rules[rule]?.owner = owner
         rules[rule]?.isOwnerKnown = true
-        settle(rule)
+        startReady()
         guard before.owner != owner else { return }
         for case .owner(name, let changed) in listeners { changed(owner) }
     }

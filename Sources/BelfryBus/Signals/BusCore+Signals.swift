@@ -1,5 +1,4 @@
 import CDBus
-import Synchronization
 
 /// What a subscription reports, on the connection's thread.
 package enum BusListener: Sendable {
@@ -19,48 +18,42 @@ struct Subscription: Sendable {
 
 extension BusCore {
     /// Starts a subscription. When `completion` succeeds, nothing later is missed.
+    ///
+    /// Its rules are requested together, in their order. The bus replies in it, so that the owner is known before the
+    /// first signal can arrive. If the bus refuses one, none is kept.
     func subscribe(_ subscription: Subscription, completion: @escaping Completion<UInt64>) {
         if case .closed = state { return completion(.failure(Self.closedError)) }
-        retain(subscription.rules) { [weak self] result in
-            guard let self else { return completion(.failure(Self.closedError)) }
-            completion(
-                result.map {
-                    let key = newID()
-                    subscriptions[key] = subscription
-                    for case .owner(let name, let changed) in subscription.listeners {
-                        changed(rules[.owner(of: name)]?.owner)
-                    }
-                    return key
-                }
-            )
+        guard isActive || subscription.rules.isEmpty else { return completion(.failure(notConnected())) }
+        let new = subscription.rules.filter { retain($0) }
+        starting.append((subscription, completion))
+        // Without a connection, ``restoreRules()`` does this later.
+        if case .connected = state { for rule in new { ask(for: rule) } }
+        startReady()
+    }
+
+    /// Starts the subscriptions whose rules are ready now.
+    func startReady() {
+        let isReady: (Subscription) -> Bool = { $0.rules.allSatisfy(self.isReady) }
+        let ready = starting.filter { isReady($0.subscription) }
+        guard !ready.isEmpty else { return }
+        starting.removeAll { isReady($0.subscription) }
+        for (subscription, completion) in ready {
+            let key = newID()
+            subscriptions[key] = subscription
+            for case .owner(let name, let changed) in subscription.listeners {
+                changed(rules[.owner(of: name)]?.owner)
+            }
+            completion(.success(key))
         }
     }
 
-    /// Retains rules, or none if the bus refuses one. They are requested together, in this order. The bus replies in
-    /// it, so that the owner is known before the first signal can arrive.
-    private func retain(_ rules: [BusRule], completion: @escaping Completion<Void>) {
-        struct Progress {
-            var held: [BusRule] = []
-            var error: BusError?
-            var replies = 0
-        }
-        guard !rules.isEmpty else { return completion(.success(())) }
-        let progress = Mutex(Progress())
-        for rule in rules {
-            retain(rule) { [weak self] result in
-                let now = progress.withLock { progress in
-                    switch result {
-                    case .success: progress.held.append(rule)
-                    case .failure(let error): progress.error = progress.error ?? error
-                    }
-                    progress.replies += 1
-                    return progress
-                }
-                guard now.replies == rules.count else { return }
-                guard let error = now.error else { return completion(.success(())) }
-                for rule in now.held { self?.release(rule) }
-                completion(.failure(error))
-            }
+    /// Fails the subscriptions that wait for their rules and are `affected`.
+    func failStarting(_ error: BusError, where affected: (Subscription) -> Bool) {
+        let failed = starting.filter { affected($0.subscription) }
+        starting.removeAll { affected($0.subscription) }
+        for (subscription, completion) in failed {
+            for rule in subscription.rules { release(rule) }
+            completion(.failure(error))
         }
     }
 
