@@ -5,7 +5,7 @@
 /// do throws(ManualClockError) {
 ///     try await clock.advance(by: .seconds(-1))
 /// } catch {
-///     print(error.code == .intoThePast, error)   // true The clock can't advance by -1.0 s: …
+///     print(error.code == .intoThePast, error)   // true The clock can't advance by -1.0 s, …
 /// }
 /// ```
 public struct ManualClockError: Error, Sendable, Hashable, CustomStringConvertible {

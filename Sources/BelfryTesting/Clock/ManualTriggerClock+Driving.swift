@@ -1,27 +1,51 @@
 import Belfry
 
 extension ManualTriggerClock {
-    /// Changes time or zone, wakes every alarm with the reason, then wakes the alarms that have become due.
+    /// Advances both clocks, stopping at every deadline on the way.
+    ///
+    /// - Parameters:
+    ///   - way: How far, in words, for the error.
+    ///   - target: Returns the instant on the boot clock at which to stop. Called when the call's turn has come.
+    func advance(
+        _ way: @autoclosure () -> String,
+        to target: @escaping @Sendable (ManualClockState) -> Int64
+    ) async throws(ManualClockError) {
+        try await drive { [self] () async throws(ManualClockError) in
+            let (now, end) = state.withLock { ($0.now, target($0)) }
+            guard end >= now.boot else {
+                throw ManualClockError(
+                    .intoThePast,
+                    "The clock can't advance \(way()), it shows \(now.date): time moves forward. Use set(wall:) to set "
+                        + "the wall clock back."
+                )
+            }
+            try await wakeAllDue(until: end)
+        }
+    }
+
+    /// Changes time or zone, wakes every alarm with the reason, if any, then wakes the alarms that have become due.
     func change(
         _ reason: WakeReason?,
         _ change: @escaping @Sendable (inout ManualClockState) -> Void
     ) async throws(ManualClockError) {
         try await drive { [self] () async throws(ManualClockError) in
             try await becomeQuiet()
-            let notified = state.withLock { state in
+            let running = state.withLock { state in
                 change(&state)
-                return reason == nil ? [] : state.running.map(\.id)
+                return state.running.map(\.id)
             }
-            for id in notified {
-                if let reason { try await wake(id, reason) }
-                try await becomeQuiet()
+            if let reason {
+                for id in running {
+                    state.withLock { $0.wake(id, reason) }
+                    try await becomeQuiet()
+                }
             }
             try await wakeAllDue(until: state.withLock { $0.now.boot })
         }
     }
 
     /// Moves time to `target` on the boot clock, stopping at every deadline until then.
-    func wakeAllDue(until target: Int64) async throws(ManualClockError) {
+    private func wakeAllDue(until target: Int64) async throws(ManualClockError) {
         var wakesHere = 0
         while true {
             try await becomeQuiet()
@@ -43,16 +67,11 @@ extension ManualTriggerClock {
                         + "must set a later deadline, or nil."
                 )
             }
-            try await wake(next.id, .due)
+            state.withLock { $0.wake(next.id, .due) }
         }
     }
 
-    private func wake(_ id: UInt64, _ reason: WakeReason) async throws(ManualClockError) {
-        state.withLock { $0.wake(id, reason) }
-        try await wait { $0.alarms[id]?.wake == nil }
-    }
-
-    /// Waits until every alarm is running, none is waking, and all listeners are quiet.
+    /// Waits until every alarm is running, all wake-ups are processed, and all listeners are quiet.
     private func becomeQuiet() async throws(ManualClockError) {
         try await wait { $0.isEveryAlarmIdle }
         let (listeners, round) = state.withLock { state in

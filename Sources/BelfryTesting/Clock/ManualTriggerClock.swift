@@ -77,17 +77,7 @@ public final class ManualTriggerClock: TriggerClock {
     /// - Throws: ``ManualClockError/Code/intoThePast`` for a negative duration, ``ManualClockError/Code/notQuiet``,
     ///   ``ManualClockError/Code/endlessWakes`` and ``ManualClockError/Code/cancelled``; all permanent.
     public func advance(by duration: Duration) async throws(ManualClockError) {
-        guard duration >= .zero else {
-            throw ManualClockError(
-                .intoThePast,
-                "The clock can't advance by \(duration.seconds) s: time moves forward. Use set(wall:) to set the "
-                    + "wall clock back."
-            )
-        }
-        try await drive { [self] () async throws(ManualClockError) in
-            let target = state.withLock { ManualClockState.sum($0.now.boot, duration.microseconds) }
-            try await wakeAllDue(until: target)
-        }
+        try await advance("by \(duration.seconds) s") { ManualClockState.sum($0.now.boot, duration.microseconds) }
     }
 
     /// Advances both clocks until the wall clock shows `date`.
@@ -95,17 +85,7 @@ public final class ManualTriggerClock: TriggerClock {
     /// - Throws: ``ManualClockError/Code/intoThePast`` for an earlier date; else the errors of ``advance(by:)``, all
     ///   permanent.
     public func advance(to date: Date) async throws(ManualClockError) {
-        try await drive { [self] () async throws(ManualClockError) in
-            let (now, target) = state.withLock { ($0.now, $0.boot(when: date.microsecondsSince1970)) }
-            guard target >= now.boot else {
-                throw ManualClockError(
-                    .intoThePast,
-                    "The clock can't advance to \(date), it shows \(now.date): time moves forward. Use set(wall:) to "
-                        + "set the wall clock back."
-                )
-            }
-            try await wakeAllDue(until: target)
-        }
+        try await advance("to \(date)") { $0.boot(when: date.microsecondsSince1970) }
     }
 
     /// Returns when all due work is done and all listeners are quiet.
