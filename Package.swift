@@ -259,7 +259,7 @@ let package = Package(
         .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
         .target(
             name: "BelfryTestSupport",
-            dependencies: ["Belfry", "BelfryRecurrence"],
+            dependencies: ["Belfry"],
             path: "Tests/Support/BelfryTestSupport",
             swiftSettings: settings
         ),

@@ -165,15 +165,4 @@ struct ManualTriggerClockTests {
         try await clock.advance(by: .seconds(1))
         #expect(await scheduler.firings.count == fired)
     }
-
-    @Test("An unusable clock reports each use")
-    func reportsUse() {
-        let reports = Mutex(0)
-        let clock = UnusableClock { _ in reports.withLock { $0 += 1 } }
-        _ = clock.now()
-        _ = clock.bootID
-        _ = clock.systemZone()
-        #expect(throws: NoticeError.self) { try clock.makeAlarm() }
-        #expect(reports.withLock { $0 } == 4)
-    }
 }

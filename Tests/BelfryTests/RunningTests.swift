@@ -1,4 +1,5 @@
 import BelfryRecorder
+import BelfryRecurrence
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
@@ -158,7 +159,7 @@ struct RunningTests {
     @Test("Listeners end with a run that could not begin", .timeLimit(.minutes(1))) func listenersEndEarly()
         async throws
     {
-        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .unusable { _ in })
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .init(AlarmlessClock()))
         let responses = await center.responses()
         let events = await center.events()
         await expectError(.systemFailure) { try await center.run() }
@@ -216,7 +217,7 @@ struct RunningTests {
     }
 
     @Test("A center on a clock without alarms says so") func noAlarm() async throws {
-        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .unusable { _ in })
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .init(AlarmlessClock()))
         await expectError(.systemFailure) { try await center.run() }
     }
 
@@ -279,6 +280,17 @@ private final class SlowBackend: DeliveryBackend {
         for await _ in stream {}
         continuation.finish()
         events.withLock { $0.append("stopped") }
+    }
+}
+
+/// A clock that stands still and provides no alarm.
+private struct AlarmlessClock: TriggerClock {
+    let bootID = "boot"
+
+    func now() -> TriggerInstant { TriggerInstant(wall: 0, boot: 0) }
+    func systemZone() -> ZoneRules { .utc }
+    func makeAlarm() throws(NoticeError) -> any WakeAlarm {
+        throw NoticeError(.systemFailure, "This clock has no alarms.")
     }
 }
 
