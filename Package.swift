@@ -388,7 +388,6 @@ let package = Package(
                 "BelfryBusTestSupport",
                 "BelfryCommand",
                 "BelfryConsole",
-                "BelfryPluginsTestSupport",
                 "BelfryRecurrence",
                 "BelfryRecorder",
                 "BelfrySchedules",
@@ -501,16 +500,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/Support/CMisbehavingPlugin"),
-        .target(
-            name: "BelfryPluginsTestSupport",
-            path: "Tests/Support/BelfryPluginsTestSupport",
-            swiftSettings: settings
-        ),
         .testTarget(
             name: "BelfryPluginHostTests",
             dependencies: [
                 "BelfryTestSupport",
-                "Belfry", "BelfryPluginHost", "BelfryPluginsTestSupport", "CBelfryPlugin", "CMisbehavingPlugin",
+                "Belfry", "BelfryPluginHost", "CBelfryPlugin", "CMisbehavingPlugin",
             ],
             swiftSettings: settings
         ),

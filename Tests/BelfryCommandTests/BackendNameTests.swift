@@ -1,7 +1,6 @@
 import Belfry
 import BelfryBus
 import BelfryBusTestSupport
-import BelfryPluginsTestSupport
 import BelfryTerminal
 import BelfryTestSupport
 import Foundation

@@ -1,4 +1,3 @@
-import BelfryPluginsTestSupport
 import BelfryTestSupport
 import Foundation
 import Testing

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Belfry
-import BelfryPluginsTestSupport
 import BelfryTestSupport
 import Foundation
 import Testing

@@ -1,6 +1,5 @@
 import Belfry
 import BelfryPluginHost
-import BelfryPluginsTestSupport
 import BelfryTestSupport
 import Foundation
 import Testing
