@@ -410,7 +410,7 @@ let package = Package(
         ),
         .target(
             name: "StoreConformance",
-            dependencies: ["Belfry", "BelfryTesting"],
+            dependencies: ["Belfry", "BelfryTesting", "StoreWorkload"],
             path: "Tests/Support/StoreConformance",
             swiftSettings: settings
         ),

@@ -86,7 +86,7 @@ struct StoreCrashTests {
             var found = try await StoreContents(reopened)
             // Torn near its end it looks complete, and might be damage: then the history says so, and all else stays.
             #expect(reopened.openingReport.damage?.setAside == nil)
-            found.ledger.removeAll { $0.outcome == .damaged }
+            found.history.removeAll { $0.outcome == .damaged }
             let expected = try await StoreContents.after(number - 1, seed: seed)
             try #require(found == expected, "seed \(seed), batch \(number), the log cut at \(cut) of \(after)")
             try await reopened.close()

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryTesting
+import StoreWorkload
 
 extension RequestStoreConformance {
     func keepsDeliveries() async throws {
@@ -154,9 +155,9 @@ extension RequestStoreConformance {
         guard let reopen else { throw ConformanceSkip("the suite was not told how to reopen a store") }
         let store = try await makeStore()
         try await fill(store)
-        let before = try await Snapshot(store)
+        let before = try await StoreContents(store)
         let again = try await reopen(store)
-        try expectEqual(try await Snapshot(again), before, "The store after it was opened anew")
+        try expectEqual(try await StoreContents(again), before, "The store after it was opened anew")
         try expectEqual(try await again.request(revision: 1)?.id, "removed", "The content of a removed request")
         try await again.commit([Self.put("after", before.state.nextRevision)])
         try expectEqual(try await again.load().pending.last?.id, "after", "A request put after reopening")
@@ -168,7 +169,7 @@ extension RequestStoreConformance {
         }
         let store = try await makeStore()
         try await fill(store)
-        let before = try await Snapshot(store)
+        let before = try await StoreContents(store)
         try await breakNextTransaction(store)
         do {
             try await store.commit([
@@ -182,12 +183,12 @@ extension RequestStoreConformance {
         } catch let error as NoticeError {
             try expectEqual(error.code, .storeFailed, "The code of the error")
         }
-        try expectEqual(try await Snapshot(store), before, "The store after a commit that failed")
+        try expectEqual(try await StoreContents(store), before, "The store after a commit that failed")
         try expectEqual(try await store.request(revision: 1)?.id, "removed", "Content that the failed commit dropped")
         try expectEqual(try await store.request(revision: 50), nil, "Content that the failed commit put")
         if let reopen {
             try expectEqual(
-                try await Snapshot(try await reopen(store)),
+                try await StoreContents(try await reopen(store)),
                 before,
                 "The store, opened anew after the failure"
             )

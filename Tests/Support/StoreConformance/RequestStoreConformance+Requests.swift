@@ -1,6 +1,7 @@
 import Belfry
 import BelfryTesting
 import FoundationEssentials
+import StoreWorkload
 
 extension RequestStoreConformance {
     func startsEmpty() async throws {
@@ -139,9 +140,9 @@ extension RequestStoreConformance {
     func takesEmptyBatches() async throws {
         let store = try await makeStore()
         try await store.commit([Self.put("a", 1)])
-        let before = try await Snapshot(store)
+        let before = try await StoreContents(store)
         try await store.commit([])
-        try expectEqual(try await Snapshot(store), before, "The store after an empty batch")
+        try expectEqual(try await StoreContents(store), before, "The store after an empty batch")
     }
 
     func takesLargeBatches() async throws {

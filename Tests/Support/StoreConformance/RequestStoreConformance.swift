@@ -121,22 +121,4 @@ extension RequestStoreConformance {
             thread: number.isMultiple(of: 5) ? "thread ä" : nil
         )
     }
-
-    /// The whole readable state of a store, for comparisons.
-    struct Snapshot: Equatable {
-        var state: StoredState
-        var requests: [Int64: NoticeRequest]
-        var history: [HistoryEntry]
-
-        init(_ store: any RequestStore) async throws {
-            state = try await store.load()
-            // In whatever order a store returns them.
-            state.deliveries.sort { $0.id < $1.id }
-            state.responses.sort { $0.id < $1.id }
-            // About this opening, and not stored.
-            state.errors = []
-            requests = try await store.requests(revisions: state.pending.map(\.revision))
-            history = try await store.history(HistoryQuery())
-        }
-    }
 }

@@ -94,36 +94,3 @@ package struct StoreWorkload: Sendable {
         return .putDelivery(record)
     }
 }
-
-/// All that a store tells of itself, for comparing two.
-package struct StoreContents: Sendable, Equatable {
-    package var pending: [String]
-    package var deliveries: [DeliveryRecord]
-    package var responses: [NoticeResponse]
-    package var authorization: AuthorizationStatus?
-    package var ledger: [HistoryEntry]
-    package var nextRevision: Int64
-
-    package init(_ store: any RequestStore) async throws {
-        let state = try await store.load()
-        let requests = try await store.requests(revisions: state.pending.map(\.revision))
-        pending = state.pending.map { item in
-            let trigger = item.trigger.map { "\($0)" } ?? "none"
-            let request = requests[item.revision].map { "\($0)" } ?? "no content"
-            return "\(item.id) \(item.revision) \(item.progress) \(trigger) \(request)"
-        }
-        deliveries = state.deliveries
-        responses = state.responses
-        authorization = state.authorization
-        nextRevision = state.nextRevision
-        ledger = try await store.history(HistoryQuery())
-    }
-
-    /// What must be there after so many batches.
-    package static func after(_ count: Int, seed: UInt64) async throws -> StoreContents {
-        let model = MemoryRequestStore()
-        var workload = StoreWorkload(seed: seed)
-        for _ in 0..<count { try await model.commit(workload.next()) }
-        return try await StoreContents(model)
-    }
-}
