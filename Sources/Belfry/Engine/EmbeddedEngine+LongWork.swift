@@ -91,8 +91,8 @@ extension EmbeddedEngine {
     /// comes while files are looked at, the delivery is made and prepared again.
     func prepared(_ delivery: () -> Delivery) async throws(NoticeError) -> Delivery {
         while true {
-            let capabilities = try await capabilities()
             let changes = deliveries.serverChanges
+            let capabilities = try await capabilities()
             let prepared = await prepared(delivery(), for: capabilities)
             if deliveries.serverChanges == changes { return prepared }
         }
