@@ -31,10 +31,11 @@ package enum CommandLineProgram {
     /// Runs a command. Commands may block their thread, so this does not run on the main actor.
     @concurrent private static func perform(_ arguments: [String]) async throws {
         var command = try await parse(arguments)
-        let interrupts = InterruptWatch.install()
+        let interrupts = InterruptWatch()
         if var command = command as? any AsyncParsableCommand {
             try await interrupts.running { try await command.run() }
         } else {
+            interrupts.begin()
             try command.run()
         }
     }
