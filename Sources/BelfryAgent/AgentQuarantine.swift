@@ -27,3 +27,11 @@ extension AgentDirectory {
         try await AgentEngine(AppIdentity(id: app), options).send("Release")
     }
 }
+
+extension AgentStorage {
+    /// Whether the agent doesn't start the app, or will not at its next start. Starts nothing. Throws
+    /// ``Belfry/NoticeError/Code/invalidIdentifier`` (permanent).
+    package func isQuarantined(_ app: String) throws(NoticeError) -> Bool {
+        StartMark(folder: try folder(of: app), bootID: SystemTriggerClock().bootID).isQuarantined
+    }
+}

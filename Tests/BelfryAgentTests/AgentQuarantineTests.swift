@@ -75,6 +75,17 @@ struct AgentQuarantineTests {
         try await programs.endAgent()
     }
 
+    @Test("An app that is not in quarantine is not released, and no agent is started for that")
+    func notQuarantined() async throws {
+        let programs = try await Programs()
+        let app = Self.good[0]
+        try await programs.belfry(["apps", "allow", app])
+        try await programs.endAgent()
+        let refused = try await programs.belfry(["apps", "release", app], status: 1)
+        #expect(refused.contains("'\(app)' is not in quarantine: 'belfry apps' shows which apps are"), "\(refused)")
+        #expect(try await programs.agentProcess() == nil)
+    }
+
     @Test("SIGTERM ends the agent in order: a question is taken down, and the next agent has the store at once")
     func orderlyEnd() async throws {
         let programs = try await Programs()

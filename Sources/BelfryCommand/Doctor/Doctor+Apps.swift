@@ -30,10 +30,7 @@ extension Doctor {
 
     private func quarantinedApps() -> [String] {
         let storage = AgentStorage(environment: environment)
-        let bootID = SystemTriggerClock().bootID
-        return storage.apps().filter { app in
-            (try? storage.folder(of: app)).map { StartMark(folder: $0, bootID: bootID).isQuarantined } == true
-        }
+        return storage.apps().filter { (try? storage.isQuarantined($0)) == true }
     }
 
     /// Returns damage to the stores of an agent that uses other directories than this program; ``damage(store:)`` reads

@@ -122,14 +122,13 @@ struct AppsCommand: AsyncParsableCommand {
             try app.output.writer.result(["id": app.id, "quarantined": false], "\(app.id): started again")
         }
 
-        /// Starts the agent and opens the app's center. The status of the agent does neither, and so names no
-        /// quarantined app until its center was opened.
+        /// Calls no center, since that would start an app that is not quarantined. The agent's status has only the
+        /// quarantined apps that it was to start.
         private func isQuarantined(at directory: AgentDirectory) async throws -> Bool {
-            do { _ = try await directory.center(of: app.id).authorizationStatus() } catch {
-                guard error.code == .appQuarantined else { throw error }
-                return true
+            guard case .running = try await directory.presence() else {
+                return try AgentStorage().isQuarantined(app.id)
             }
-            return false
+            return try AgentStorage(path: try await directory.status().folder).isQuarantined(app.id)
         }
     }
 }
