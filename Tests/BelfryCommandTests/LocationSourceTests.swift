@@ -43,5 +43,11 @@ struct LocationSourceTests {
             "add", "Buy milk", "--id", "milk", "--near", "48.137,11.575,150", "--location", "replay:/none.gpx",
         ])
         #expect(absent.status == 1 && absent.errors.contains("/none.gpx"))
+        let none = folder.path + "/none.nmea"
+        try Data("Not a track.\n".utf8).write(to: URL(fileURLWithPath: none))
+        let bad = try await BuiltProgram.run([
+            "add", "Buy milk", "--id", "milk", "--near", "48.137,11.575,150", "--location", "replay:\(none)", "--json",
+        ])
+        #expect(bad.status == 1 && JSONLine(bad.errors)?["error", "code"] == "fileUnreadable", "\(bad.errors)")
     }
 }

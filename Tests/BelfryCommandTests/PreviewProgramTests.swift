@@ -182,6 +182,6 @@ struct PreviewProgramTests {
         ])
         #expect(shifted.lines.compactMap { JSONLine($0)?["at"] } == ["2026-03-28T20:05:00+00:00"])
         let bad = try await BuiltProgram.run(["preview", file, "--track", file])
-        #expect(bad.status == 64 && bad.lines.isEmpty && bad.errors.contains("no position"), "\(bad.errors)")
+        #expect(bad.status == 1 && bad.lines.isEmpty && bad.errors.contains("no position"), "\(bad.errors)")
     }
 }

@@ -61,7 +61,20 @@ enum LocationSource: Hashable {
         case .auto: LocationProviderChain.auto(for: app)
         case .geoclue: GeoClueProvider(for: app)
         case .gpsd(let host, let port): GPSDProvider(host: host, port: port)
-        case .replay(let path): try ReplayLocationProvider(file: path)
+        case .replay(let path): try ReplayLocationProvider(LocationTrack.read(path).fixes)
+        }
+    }
+}
+
+extension LocationTrack {
+    /// Reads the track that an option names. A file that is no track is not wrong usage, as a schedule file with errors
+    /// isn't.
+    static func read(_ path: String, pace: TrackPace = TrackPace()) throws(NoticeError) -> LocationTrack {
+        do throws(NoticeError) {
+            return try LocationTrack(contentsOf: path, pace: pace)
+        } catch {
+            guard error.code == .invalidNotation else { throw error }
+            throw NoticeError(.fileUnreadable, error.message, cause: error.cause)
         }
     }
 }

@@ -116,7 +116,7 @@ struct PreviewCommand: AsyncParsableCommand {
     /// Returns the track, shifted to begin at `start` if that is given.
     private func way(from start: Date?, at now: Date) throws(NoticeError) -> [LocationFix] {
         guard let track else { return [] }
-        let fixes = try LocationTrack(contentsOf: PathText.path(track), pace: TrackPace(from: start ?? now)).fixes
+        let fixes = try LocationTrack.read(PathText.path(track), pace: TrackPace(from: start ?? now)).fixes
         guard let start, let first = fixes.first else { return fixes }
         let shift = start.timeIntervalSince(first.date)
         return fixes.map { fix in
