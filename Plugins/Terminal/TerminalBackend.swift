@@ -167,7 +167,9 @@ public final class TerminalBackend: DeliveryBackend {
         to terminal: TerminalDevice
     ) async throws(NoticeError) {
         let bytes = commands.flatMap { $0.bytes(through: multiplexer) }
-        let failure = await queue.perform { terminal.write(bytes, within: self.timeouts.write) }
+        // Counted from the call, not from its turn: whoever has given up will write the notice again.
+        let deadline = ContinuousClock.now + timeouts.write
+        let failure = await queue.perform { terminal.write(bytes, until: deadline) }
         if let failure { throw failure }
     }
 

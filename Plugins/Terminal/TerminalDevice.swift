@@ -27,9 +27,9 @@ final class TerminalDevice: Sendable {
 
     var hasInput: Bool { wait(for: POLLIN, milliseconds: 0) }
 
-    /// Writes all bytes within the timeout, in one piece if the terminal accepts that, because other programs write
-    /// there too. Blocks for at most the timeout.
-    func write(_ bytes: [UInt8], within limit: Duration) -> NoticeError? {
+    /// Writes all bytes until the deadline, in one piece if the terminal accepts that, because other programs write
+    /// there too. Blocks until then at most, and begins nothing afterwards.
+    func write(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) -> NoticeError? {
         // A terminal may stop background writers (`stty tostop`), except those that block the signal (POSIX, 11.1.4).
         var background = sigset_t()
         var mask = sigset_t()
@@ -37,7 +37,7 @@ final class TerminalDevice: Sendable {
         sigaddset(&background, SIGTTOU)
         pthread_sigmask(SIG_BLOCK, &background, &mask)
         defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
-        switch writer.write(bytes, until: .now + limit) {
+        switch writer.write(bytes, until: deadline) {
         case 0: return nil
         case ETIMEDOUT:
             return NoticeError(

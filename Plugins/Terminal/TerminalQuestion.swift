@@ -35,11 +35,11 @@ struct TerminalQuestion: Sendable {
         defer { belfry_console_keys_end() }
         let deadline = ContinuousClock.now + limit
         // Then check for an incomplete line.
-        guard !device.hasInput, device.write(Self.nameQuestion, within: limit) == nil else { return nil }
+        guard !device.hasInput, device.write(Self.nameQuestion, until: deadline) == nil else { return nil }
         var reply = TerminalReply()
         read(into: &reply, until: deadline)
         guard reply.isComplete, KnownTerminal.bearsSupportQuestion(reply.name),
-            device.write(supportQuestion, within: limit) == nil
+            device.write(supportQuestion, until: .now + limit) == nil
         else { return reply }
         reply.isComplete = false
         read(into: &reply, until: deadline)

@@ -108,7 +108,7 @@ extension ConsoleKeysTests {
 
         @Test("The limit and a canceled task end the question without an answer") func bounds() async throws {
             let terminal = try PseudoTerminal()
-            #expect(await prompt(on: terminal, timeout: .milliseconds(20)).ask(for: Self.app) == .undecided)
+            #expect(await prompt(on: terminal, timeout: .milliseconds(200)).ask(for: Self.app) == .undecided)
             _ = try terminal.read(until: "[y/n] \r\n")
             let asking = Task { [prompt = prompt(on: terminal)] in await prompt.ask(for: Self.app) }
             _ = try terminal.read(until: "[y/n] ")

@@ -56,7 +56,7 @@ struct ConsoleWritingTests {
             format: .json,
             output: .descriptor(ends.write),
             input: nil,
-            writeLimit: .milliseconds(50)
+            writeLimit: .milliseconds(500)
         )
         let long = NoticeContent(title: "Long", body: String(repeating: "x", count: 50_000))
         var errors: [NoticeError] = []
@@ -84,7 +84,7 @@ struct ConsoleWritingTests {
         let guardian = DispatchWorkItem { terminal.hangUp() }
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(20), execute: guardian)
         defer { guardian.cancel() }
-        let backend = ConsoleBackend(output: .descriptor(terminal.slave), input: nil, writeLimit: .milliseconds(50))
+        let backend = ConsoleBackend(output: .descriptor(terminal.slave), input: nil, writeLimit: .milliseconds(500))
         let count = 100
         let body = Array(repeating: "short", count: count).joined(separator: "\n")
         var shown = 0
@@ -108,6 +108,26 @@ struct ConsoleWritingTests {
         // The last one had been begun and is finished.
         #expect(lines.count == (shown + 1) * (count + 1))
         #expect(lines.count(where: { $0.hasSuffix(" short") }) == (shown + 1) * count)
+    }
+
+    @Test("A text whose time is over is not begun, because it is repeated; one that was begun is finished")
+    func nothingLate() async throws {
+        let ends = try pipeEnds()
+        defer {
+            close(ends.read)
+            close(ends.write)
+        }
+        let writer = DescriptorWriter(ends.write)
+        #expect(writer.write(Array("late\n".utf8), until: .now - .seconds(16)) == ETIMEDOUT)
+        #expect(drain(ends.read).isEmpty)
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
+        #expect(writer.write(long, until: .now + .milliseconds(500)) == ETIMEDOUT)
+        var bytes = drain(ends.read)
+        #expect(!bytes.isEmpty && bytes.count < long.count)
+        #expect(writer.write(Array("late\n".utf8), until: .now - .seconds(16)) == ETIMEDOUT)
+        #expect(writer.write(Array("last\n".utf8), until: .now + .seconds(10)) == 0)
+        bytes += drain(ends.read)
+        #expect(bytes == long + Array("last\n".utf8))
     }
 
     @Test("A full disk is said to be one")

@@ -201,15 +201,37 @@ struct ReportTests {
         let device = try TerminalDevice(terminal.path)
         let text = String(repeating: "x", count: 100_000)
         let long = TerminalCommand(9, text).bytes(through: nil)
-        let failure = await offThePool { device.write(long, within: .milliseconds(50)) }
+        let failure = await offThePool { device.write(long, until: .now + .milliseconds(500)) }
         #expect(failure?.code == .serverBusy && failure?.isTransient == true)
         let source = Task { try await offThePool { try terminal.read(until: "Tea\u{1B}\\") } }
         let next = TerminalCommand(9, "Tea").bytes(through: nil)
-        #expect(await offThePool { device.write(next, within: .seconds(30)) } == nil)
+        #expect(await offThePool { device.write(next, until: .now + .seconds(30)) } == nil)
         var stream = TerminalStream()
         stream.take(try await source.value.utf8)
         #expect(stream.commands == ["9;" + text, "9;Tea"])
         #expect(stream.screen.isEmpty)
+    }
+
+    @Test("A notice that waits for its turn too long is not shown: its delivery has failed and is repeated")
+    func late() async throws {
+        let terminal = try ScriptedTerminal(.init(name: "iTerm2 3.5.0"))
+        let limit = Duration.milliseconds(20)
+        let backend = TerminalBackend(
+            sequence: .osc9,
+            device: terminal.path,
+            // Nothing is asked through screen, so the delivery comes to its turn at once.
+            environment: ["TERM": "screen", "STY": "1.pts"],
+            timeouts: .init(write: limit)
+        )
+        let turn = DispatchSemaphore(value: 0)
+        backend.queue.async { turn.wait() }
+        let delivery = Task.immediate { try await backend.deliver(makeDelivery()) }
+        let end = ContinuousClock.now + limit
+        while ContinuousClock.now < end { await Task.yield() }
+        turn.signal()
+        let failure = await #expect(throws: NoticeError.self) { try await delivery.value }
+        #expect(failure?.code == .serverBusy)
+        #expect(terminal.bytes.isEmpty)
     }
 
     @Test("A terminal with OSC 99 obeys every rule of backends", .timeLimit(.minutes(3)))

@@ -61,6 +61,8 @@ static int write_all(int descriptor, const unsigned char *bytes, size_t length, 
         if (ready < 0 && errno != EINTR) return -errno;
         if (ready == 0) return -ETIMEDOUT;
         if (ready < 0) continue;
+        /* There is room again, but the process was stopped (SIGSTOP) for longer: the caller repeats all of it. */
+        if (*ret_written == 0 && now_ms() >= deadline) return -ETIMEDOUT;
         size_t rest = length - *ret_written;
         size_t count = rest < most ? rest : most;
         ssize_t written = S_ISSOCK(status.st_mode)

@@ -14,7 +14,7 @@ package final class DescriptorWriter: Sendable {
     /// Writes all bytes, and returns 0 or an error number: ETIMEDOUT if the reader doesn't read until the deadline.
     ///
     /// The rest of a text that was begun is written before the next one, so that no reader gets half of a text. The
-    /// caller repeats a text that was not begun.
+    /// caller repeats a text that was not begun, so none is begun after the deadline, even if there is room.
     package func write(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) -> Int32 {
         unfinished.withLock { rest in
             let all = rest + bytes

@@ -17,8 +17,9 @@ extern "C" {
 
 /*
  * Writes all of `bytes`, waiting for room for at most `timeout_ms` in total. Stores in `*ret_written` how much was
- * written, also on failure. -ETIMEDOUT: the reader does not read; -EPIPE: there is no reader any more. Raises no
- * SIGPIPE, and changes no signal disposition. Thread-safe; the caller serializes the writers of one descriptor.
+ * written, also on failure. -ETIMEDOUT: the reader does not read; -EPIPE: there is no reader any more. Begins nothing
+ * after the timeout, so nothing at all with a timeout of 0. Raises no SIGPIPE, and changes no signal disposition.
+ * Thread-safe; the caller serializes the writers of one descriptor.
  * A terminal is opened once more for the call. Only if that is impossible, a full terminal may exceed the timeout.
  */
 int belfry_console_write(int descriptor, const unsigned char *bytes, size_t length, int timeout_ms, size_t *ret_written);
