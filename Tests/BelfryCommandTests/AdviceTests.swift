@@ -16,7 +16,7 @@ struct AdviceTests {
     @Test(
         "Content",
         arguments: [
-            (["-u", "high"], "'high' is no urgency; there are low, normal and critical."),
+            (["-u", "high"], "'high' is no value for --urgency; there are low, normal, critical."),
             (["-u", "low", "--level", "active"], "--urgency and --level say the same; give one of them."),
             (
                 ["--level", "loud"],
@@ -60,7 +60,12 @@ struct AdviceTests {
         arguments: [
             (
                 ["--in", "5m", "--at", "@0"],
-                "--in and --at are both triggers; a request has one, so add a second request for the other."
+                "--in and --at exclude each other: a request has one trigger, so add a request for each of them."
+            ),
+            (
+                ["--in", "5m", "--at", "@0", "--every", "1h"],
+                "--in and --at and --every exclude each other: a request has one trigger, so add a request for each of "
+                    + "them."
             ),
             (
                 ["--in", "5m", "--repeat"],
@@ -154,7 +159,8 @@ struct AdviceTests {
         let half = message { _ = try BackendOptions.parse(plugin + ["a"]).name() }
         #expect(half == "--backend-option: 'a' can't be read; write it as KEY=VALUE.")
         let source = message { _ = try LocationSource("gps") }
-        #expect(source == "--location 'gps' is none: write auto, geoclue, gpsd, gpsd:HOST:PORT or replay:FILE.")
+        let sources = "auto, geoclue, gpsd, gpsd:HOST:PORT or replay:FILE"
+        #expect(source == "--location: 'gps' is no source of positions; write \(sources).")
         let port = message { _ = try LocationSource("gpsd:boat:") }
         #expect(port == "--location: 'boat:' has no port after its colon; write gpsd:HOST:PORT.")
     }
@@ -234,7 +240,11 @@ struct AdviceTests {
             ),
             (
                 ["preview", "/nowhere.json", "--from", "2026-01-02", "--until", "2026-01-01"],
-                "--until is before --from: nothing is in between."
+                "--until: Thu 2026-01-01 23:59:59 +00:00 is before the first date, Fri 2026-01-02 00:00:00 +00:00;"
+            ),
+            (
+                ["preview", "--until", "2020-01-01 12:00", "--zone", "Europe/Berlin"],
+                "--until: Wed 2020-01-01 12:00:00 +01:00 is before the first date, "
             ),
             (["quiet-hours", "22:00"], "'22:00' are no quiet hours; write them as 22:00..07:00, or 'off'."),
         ] as [([String], String)]
@@ -258,27 +268,30 @@ struct AdviceTests {
             (#"{"kind":"match"}"#, "The key 'expression' is missing."),
             (#"{"expression":"x"}"#, "The key 'kind' is missing; it is one of match, rrule, cron, on."),
             (#"{"kind":"moon","expression":1}"#, "The kind 'moon' is not known; there are match, rrule, cron, on."),
-            (#"{"kind":"cron","expression":5}"#, "cron: the expression must be a text."),
+            (#"{"kind":"cron","expression":5}"#, "cron: the expression must be a text, and is 5."),
             (#"{"kind":"match","expression":[]}"#, "match: the list of components is empty; give at least one object."),
-            (#"{"kind":"match","expression":[1]}"#, "match: the list holds something that is no object of components."),
+            (
+                #"{"kind":"match","expression":[1]}"#,
+                "match: the list holds 1, which is no object of components."
+            ),
             (
                 #"{"kind":"match","expression":"hour=8"}"#,
                 "match: the expression must be an object of components, such as"
             ),
             (#"{"kind":"match","expression":{"hours":8}}"#, "match: 'hours' is no date component; there are "),
-            (#"{"kind":"match","expression":{"hour":1.5}}"#, "match: the value of hour is no whole number."),
+            (#"{"kind":"match","expression":{"hour":1.5}}"#, "match: the value 1.5 of hour is no whole number."),
             (
                 #"{"kind":"cron","expression":"@daily","normalize":true}"#,
                 "Only kind 'on' has a normal form; leave out 'normalize'."
             ),
             (
                 #"{"kind":"cron","expression":"@daily","count":-1}"#,
-                "The value of 'count' must be a whole number in 0–1000000."
+                "The value of 'count' must be a whole number in 0–1000000, and is -1."
             ),
-            (#"{"kind":"cron","expression":"@daily","zone":5}"#, "The value of 'zone' must be a text."),
+            (#"{"kind":"cron","expression":"@daily","zone":5}"#, "The value of 'zone' must be a text, and is 5."),
             (
                 #"{"kind":"cron","expression":"@daily","after":"now"}"#,
-                "The value of 'after' must be a number of seconds since 1970."
+                #"The value of 'after' must be a number of seconds since 1970, and is "now"."#
             ),
             (
                 #"{"kind":"match","expression":{"hour":8},"missingDate":"maybe"}"#,

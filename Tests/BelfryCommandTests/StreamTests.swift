@@ -41,6 +41,18 @@ struct StreamTests {
         #expect(outcome.output == "" && outcome.errors.contains("--id-fd \(number) is not open"), "\(outcome.errors)")
     }
 
+    @Test("A descriptor that can't be written is named before anything is shown") func readOnly() async throws {
+        let outcome = try await shell(#""$belfry" send A --backend console --id-fd 3 3</dev/null"#)
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "" && outcome.errors.contains("--id-fd 3 is open for reading alone: redirect it"))
+    }
+
+    @Test("An input that can't be read is an error that says where to look") func directory() async throws {
+        let outcome = try await shell(#""$belfry" next --batch </"#)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("Is a directory. Check where the input comes from."), "\(outcome.errors)")
+    }
+
     @Test("Dates of a trigger are for other programs, too") func triggerDates() async throws {
         let folder = try TemporaryFolder()
         let arguments = ["--at", "2100-01-01", "--store", folder.path("store"), "--no-wait", "--json"]

@@ -176,7 +176,7 @@ struct ContentOptions: ParsableArguments {
         case "low": return .passive
         case "critical": return .critical
         default:
-            throw .unreadable("'\(urgency!.clipped)' is no urgency; there are low, normal and critical.")
+            throw .unreadable("'\(urgency!.clipped)' is no value for --urgency; there are low, normal, critical.")
         }
     }
 

@@ -23,8 +23,11 @@ struct DescriptorOptions: ParsableArguments {
         let options = [
             ("--id-fd", idFd), ("--selected-action-fd", selectedActionFd), ("--activation-token-fd", activationTokenFd),
         ]
-        for case (let option, let number?) in options where fcntl(number, F_GETFD) < 0 {
-            throw ValidationError("\(option) \(number) is not open: redirect it, such as with \(max(number, 3))>file.")
+        for case (let option, let number?) in options {
+            let flags = fcntl(number, F_GETFL)
+            guard flags < 0 || flags & O_ACCMODE == O_RDONLY else { continue }
+            let what = flags < 0 ? "is not open" : "is open for reading alone"
+            throw ValidationError("\(option) \(number) \(what): redirect it, such as with \(max(number, 3))>file.")
         }
     }
 }

@@ -28,7 +28,8 @@ enum LocationSource: Hashable {
         case ("replay", let path?) where !path.isEmpty: self = .replay(PathText.path(path))
         default:
             throw .usage(
-                "--location '\(text.clipped)' is none: write auto, geoclue, gpsd, gpsd:HOST:PORT or replay:FILE."
+                "--location: '\(text.clipped)' is no source of positions; write auto, geoclue, gpsd, gpsd:HOST:PORT or "
+                    + "replay:FILE."
             )
         }
     }

@@ -119,7 +119,7 @@ struct TriggerOptions: ParsableArguments {
         let kinds = TriggerKey.allCases.filter { given[$0] ?? false }
         guard kinds.count <= 1 else {
             let names = kinds.map { "--\($0.rawValue)" }.joined(separator: " and ")
-            throw .usage("\(names) are both triggers; a request has one, so add a second request for the other.")
+            throw .usage("\(names) exclude each other: a request has one trigger, so add a request for each of them.")
         }
         return kinds.first
     }

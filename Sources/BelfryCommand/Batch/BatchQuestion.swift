@@ -43,7 +43,7 @@ struct BatchQuestion {
 
         let sets = kind == .match ? try MatchExpression.fields(expression) : []
         guard let text = kind == .match ? "" : expression.stringValue else {
-            throw .unreadable("\(kind.rawValue): the expression must be a text.")
+            throw .unreadable("\(kind.rawValue): the expression must be a text, and is \(expression.clipped).")
         }
         do throws(RecurrenceError) {
             switch kind {
@@ -90,7 +90,9 @@ extension [String: JSONValue] {
         _ read: (JSONValue) -> Read?
     ) throws(NoticeError) -> Read? {
         guard let value = self[name], value != .null else { return nil }
-        guard let read = read(value) else { throw .unreadable("The value of '\(name)' must be \(expected).") }
+        guard let read = read(value) else {
+            throw .unreadable("The value of '\(name)' must be \(expected), and is \(value.clipped).")
+        }
         return read
     }
 

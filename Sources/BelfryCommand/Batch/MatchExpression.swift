@@ -14,7 +14,7 @@ enum MatchExpression {
             var sets: [DateFields] = []
             for element in elements {
                 guard let object = element.objectValue else {
-                    throw .unreadable("match: the list holds something that is no object of components.")
+                    throw .unreadable("match: the list holds \(element.clipped), which is no object of components.")
                 }
                 sets.append(try set(object))
             }
@@ -38,7 +38,7 @@ enum MatchExpression {
                 // A number that is too large for an integer is out of range anyway; the date engine reports that.
                 fields[keyPath: path] = Int(exactly: number) ?? (number < 0 ? .min : .max)
             case .null: continue
-            default: throw .unreadable("match: the value of \(name) is no whole number.")
+            default: throw .unreadable("match: the value \(value.clipped) of \(name) is no whole number.")
             }
         }
         return fields

@@ -20,7 +20,7 @@ struct OpenFile: Sendable {
     /// Reads bytes and returns their number; 0 at the end.
     func read(into buffer: inout [UInt8]) throws -> Int {
         try retrying(POLLIN, { Glibc.read(descriptor, &buffer, buffer.count) }) { reason in
-            NoticeError(.inputFailed, "Reading standard input failed: \(reason).")
+            NoticeError(.inputFailed, "Reading standard input failed: \(reason). Check where the input comes from.")
         }
     }
 

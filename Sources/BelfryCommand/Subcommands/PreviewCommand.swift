@@ -102,7 +102,12 @@ struct PreviewCommand: AsyncParsableCommand {
         let end =
             try until.map { try reader.parse($0, option: "--until", bareDate: .lastSecond) }
             ?? max(start.addingTimeInterval(Self.week), way.last?.date ?? start)
-        guard end >= start else { throw NoticeError.usage("--until is before --from: nothing is in between.") }
+        guard end >= start else {
+            throw NoticeError.usage(
+                "--until: \(end.readable(in: zone)) is before the first date, \(start.readable(in: zone)); "
+                    + "name a later one."
+            )
+        }
         return PreviewPlan(
             from: start,
             until: end,
