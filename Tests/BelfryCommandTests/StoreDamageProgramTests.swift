@@ -17,6 +17,7 @@ struct StoreDamageProgramTests {
         let doctor = try await BuiltProgram.run(["doctor", "--json", "--store", store])
         let damage = doctor.lines.compactMap(JSONLine.init).first { $0["check"] == "damage" }
         #expect(doctor.status == 1 && damage?["state"] == "damaged" && damage?["folder"] == store)
+        #expect(damage?["advice"]?.contains("'belfry doctor --acknowledge --store \(store)'") == true)
         let seen = try await BuiltProgram.run(["doctor", "--json", "--acknowledge", "--store", store])
         #expect(!seen.lines.compactMap(JSONLine.init).contains { $0["check"] == "damage" })
     }

@@ -50,7 +50,8 @@ struct StoreProgramTests {
         let unknown = try await program(["remove", "beat", "nobody", "--json"], store)
         #expect(unknown.status == 1)
         #expect(unknown.lines.count == 1)
-        #expect(JSONLine(unknown.errors)?["error", "message"]?.contains("'nobody'") == true)
+        let message = JSONLine(unknown.errors)?["error", "message"] ?? ""
+        #expect(message.contains("'nobody'; 'belfry list --store \(store)' names what there is"), "\(message)")
         #expect(try fields(try await program(["list", "--json"], store)).map { $0["id"] } == ["later"])
         #expect(try await program(["remove"], store).status == 64)
         #expect(try await program(["remove", "--all"], store).output == "removed later\n")

@@ -21,6 +21,9 @@ struct StoreOptions: ParsableArguments {
         if path?.isEmpty == true { throw ValidationError("--store is empty: name a directory.") }
     }
 
+    /// The option as advice repeats it: ` --store PATH`; empty without one.
+    var argument: String { path.map { " --store \($0)" } ?? "" }
+
     /// Opens the given store. Without one, and for a trial of a new one, requests live as long as the process.
     private func open(isTrial: Bool) async throws -> NoticeStore {
         guard let path, !isTrial || SQLiteRequestStore.exists(in: PathText.path(path)) else { return .memory }

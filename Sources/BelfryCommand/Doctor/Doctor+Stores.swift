@@ -5,7 +5,12 @@ import FoundationEssentials
 
 /// Errors that the user may not have seen: damage to stores, and errors of the agent.
 extension Doctor {
-    private static let advice = "'belfry doctor --acknowledge' forgets it, when you have seen it."
+    /// Returns the advice for damage to the store in a directory; without one, for the agent and its stores.
+    private static func advice(_ folder: String? = nil) -> String {
+        let store = folder.map { " --store \($0)" } ?? ""
+        return "'belfry doctor --acknowledge\(store)' forgets it, when you have seen it."
+    }
+
     /// The number of the latest errors to show; the journal may have more.
     private static let errorLimit = 5
 
@@ -26,7 +31,7 @@ extension Doctor {
                     "damage",
                     .damaged,
                     "\(app ?? folder): \(damage.message)",
-                    advice: Self.advice,
+                    advice: Self.advice(app == nil ? folder : nil),
                     ["app": app, "folder": folder, "setAside": damage.setAside]
                 )
             }
@@ -42,7 +47,7 @@ extension Doctor {
     func errors() -> [Diagnostic] {
         journal.entries().suffix(Self.errorLimit).map { entry in
             let detail = "the agent, \(entry.date.readable()): \(entry.message)"
-            return Diagnostic("error", .warning, detail, advice: Self.advice, ["at": entry.date.rfc3339()])
+            return Diagnostic("error", .warning, detail, advice: Self.advice(), ["at": entry.date.rfc3339()])
         }
     }
 
@@ -61,7 +66,7 @@ extension Doctor {
             return diagnostic(.ok, "\(folder), with \(count) pending")
         } catch {
             guard error.code != .storeInUse else { return diagnostic(.ok, "\(folder) is in use: \(error.message)") }
-            return diagnostic(.damaged, error.description, "Look at the folder and at what it says.")
+            return diagnostic(.damaged, error.description, "Look at the directory and at what the error says.")
         }
     }
 }

@@ -46,8 +46,7 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     private func writeLost(_ notice: PendingNotice, to output: CommandOutput) throws {
-        let option = store.path.map { " --store \($0)" } ?? ""
-        let advice = "the store was damaged; 'belfry doctor --acknowledge\(option)' forgets it"
+        let advice = "the store was damaged; 'belfry doctor --acknowledge\(store.argument)' forgets it"
         try output.result(
             ["id": notice.id, "next": notice.next?.rfc3339(), "unreadable": true],
             "\(notice.id): lost (\(advice))"

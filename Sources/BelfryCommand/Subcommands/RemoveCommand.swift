@@ -52,7 +52,7 @@ struct RemoveCommand: AsyncParsableCommand {
         let names = unknown.map { "'\($0.clipped)'" }.joined(separator: ", ")
         throw NoticeError(
             .notFound,
-            "Nothing that is still to come is called \(names); 'belfry list' names what there is."
+            "Nothing that is still to come is called \(names); 'belfry list\(store.argument)' names what there is."
         )
     }
 }
