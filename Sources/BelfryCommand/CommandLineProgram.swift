@@ -64,8 +64,8 @@ package enum CommandLineProgram {
         guard let name = words.first, !name.hasPrefix("-") else { return nil }
         let commands = RootCommand.configuration.subcommands
         if let command = commands.first(where: { $0._commandName == name }) { return isHelp ? nil : command }
-        let names = commands.map { $0._commandName }
-        throw .usage("'\(name.clipped)' is no command; there are \(names.joined(separator: ", ")). See belfry --help.")
+        let names = commands.map { $0._commandName }.joined(separator: ", ")
+        throw .usage("'\(name.clipped)' is no command; there are \(names). See 'belfry --help'.")
     }
 
     private static func status(of error: any Error, _ output: CommandOutput) -> CommandStatus {

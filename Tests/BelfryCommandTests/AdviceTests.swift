@@ -222,7 +222,7 @@ struct AdviceTests {
             ),
             (["send"], "send lacks the title; write belfry send 'Backup done'."),
             (["send", "T", "-r", "x"], "--replace-id: 'x' is no number of a notice; send -p prints it."),
-            (["done"], "done takes a command behind --, or --pid; write belfry done -- make test."),
+            (["done"], "done takes a command behind --, or --pid; write 'belfry done -- make test'."),
             (
                 ["done", "-A", "yes", "--", "true"],
                 "done ends with the command and waits for no response: leave out --action and --snooze."

@@ -29,7 +29,7 @@ struct ChosenBackendTests {
     @Test("The console is noted where it stands in for a desktop, not where it was asked for")
     func notes() throws {
         let note = try chosen(.auto).note(on: receipt("console"))
-        #expect(note == "no desktop: writing to the console. See belfry doctor.")
+        #expect(note == "no desktop: writing to the console. See 'belfry doctor'.")
         #expect(try chosen(.auto).note(on: receipt("dbus")) == nil)
         #expect(try chosen(.console).note(on: receipt("console")) == nil)
     }

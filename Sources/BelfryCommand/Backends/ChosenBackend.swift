@@ -26,7 +26,7 @@ struct ChosenBackend: Sendable {
         let reasons = chain.skipped
         let first = reasons.first { $0.error.code == .noBus } ?? reasons.first
         let reason = first.map { $0.error.code == .noBus ? "no session bus" : "no notification server" } ?? "no desktop"
-        return "\(reason): writing to the console. See belfry doctor."
+        return "\(reason): writing to the console. See 'belfry doctor'."
     }
 }
 

@@ -9,7 +9,7 @@ import BelfrySchedules
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
-        abstract: "List, allow or deny the apps that show notices.",
+        abstract: "List, allow, deny or release the apps that show notices.",
         discussion: "belfry apps deny org.example.Tea",
         subcommands: [List.self, Allow.self, Deny.self, Release.self],
         defaultSubcommand: List.self

@@ -87,7 +87,7 @@ struct DoneCommand: AsyncParsableCommand {
         switch (pid, command.isEmpty) {
         case (let pid?, true): try .running(RunningProcess(pid))
         case (nil, false): .started(command)
-        default: throw .usage("done takes a command behind --, or --pid; write belfry done -- make test.")
+        default: throw .usage("done takes a command behind --, or --pid; write 'belfry done -- make test'.")
         }
     }
 }

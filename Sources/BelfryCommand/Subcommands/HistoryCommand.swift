@@ -30,7 +30,7 @@ struct HistoryCommand: AsyncParsableCommand {
     @Option(help: .init("The first date.", valueName: "date"))
     var from: String?
 
-    @Option(help: .init("The last date; a date without a time is included.", valueName: "date"))
+    @Option(help: .init("The last date; a date without a time means its last second.", valueName: "date"))
     var until: String?
 
     @Option(parsing: .unconditional, help: .init("The number of newest entries.", valueName: "count"))

@@ -108,7 +108,7 @@ struct SendCommand: AsyncParsableCommand {
         throw NoticeError(
             .noServer,
             "The notification server went away while the notice waited, and the notice with it: send it again when the "
-                + "server is back; see belfry doctor."
+                + "server is back; see 'belfry doctor'."
         )
     }
 

@@ -18,7 +18,7 @@ struct RunningProcess: Sendable {
             switch errno {
             case ESRCH: throw NoticeError(.notFound, "There is no process \(number): it has ended, or never was.")
             case ENOSYS:
-                throw NoticeError(.unsupported, "--pid needs Linux 5.3 or later: start the command by belfry done -- …")
+                throw NoticeError(.unsupported, "--pid needs Linux 5.3 or later: start it by 'belfry done -- …'.")
             default: throw .kernel("Watching the process \(number)", errno)
             }
         }

@@ -26,7 +26,7 @@ struct Sending: Sendable {
         {
             throw NoticeError(
                 .unsupported,
-                "The notice is shown, but this desktop shows no buttons; see belfry doctor."
+                "The notice is shown, but this desktop shows no buttons; see 'belfry doctor'."
             )
         }
         guard chosen.acceptsResponses(shown.receipt) else {
