@@ -73,7 +73,7 @@ struct DemoScript: Sendable {
                 // The user has already responded; the remaining notices are not shown.
                 if entry.outcome == .removed { ended += 1 }
                 if entry.outcome == .failed || entry.outcome == .missed {
-                    throw NoticeError(.notShown, "'\(entry.requestID)' was not shown: \(entry.detail ?? "")")
+                    throw NoticeError.notShown("'\(entry.requestID)'", entry)
                 }
             default: break
             }

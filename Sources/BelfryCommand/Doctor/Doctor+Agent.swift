@@ -120,5 +120,5 @@ extension Doctor {
         return Diagnostic("systemd", isThere ? .ok : .absent, detail, ["systemd": isThere])
     }
 
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

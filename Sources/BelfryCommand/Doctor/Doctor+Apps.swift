@@ -42,7 +42,7 @@ extension Doctor {
             return Diagnostic(
                 "damage",
                 .damaged,
-                "\(app): \(count) report\(count == 1 ? "" : "s") of damage to its store in \(folder)",
+                "\(app): \(Self.count(count, "report")) of damage to its store in \(folder)",
                 advice: "'belfry doctor --store \(folder)' says more, and with --acknowledge forgets it.",
                 ["app": app, "folder": folder, "count": count]
             )

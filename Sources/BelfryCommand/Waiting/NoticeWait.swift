@@ -61,7 +61,7 @@ struct NoticeWait: Sendable {
             case .closed, .responded: break
             // A snoozed notice may fail when it is shown again.
             case .failed, .suppressed, .missed, .dropped:
-                throw NoticeError(.notShown, "The notice was not shown: \(entry.detail ?? entry.outcome.rawValue)")
+                throw NoticeError.notShown("The notice", entry)
             default: continue
             }
             // A snoozed notice is shown again by this process, which has to keep running.

@@ -39,10 +39,7 @@ struct PendingWait: Sendable {
         }
         try Task.checkCancellation()
         guard shown == 0, let lastFailure else { return }
-        throw NoticeError(
-            .notShown,
-            "'\(lastFailure.requestID)' was not shown: \(lastFailure.detail ?? lastFailure.outcome.rawValue)"
-        )
+        throw NoticeError.notShown("'\(lastFailure.requestID)'", lastFailure)
     }
 
     private func isOver(_ id: String?) async throws -> Bool {
@@ -50,6 +47,13 @@ struct PendingWait: Sendable {
         // The last one may be in flight.
         if !isLeft { await center.quiet() }
         return !isLeft
+    }
+}
+
+extension NoticeError {
+    /// Returns the error of a notice that was not shown, with the reason that the history has.
+    static func notShown(_ notice: String, _ entry: HistoryEntry) -> NoticeError {
+        NoticeError(.notShown, "\(notice) was not shown: \(entry.detail ?? entry.outcome.rawValue)")
     }
 }
 
