@@ -175,8 +175,8 @@ public struct NMEALog: Sendable, Hashable {
         guard !fixes.isEmpty else {
             throw NoticeError(
                 .invalidNotation,
-                "\(name) has no position: NMEA 0183 with GGA or RMC sentences is expected, or GPX. \(badChecksums) sentences have a "
-                    + "wrong checksum or none, and \(unreadable) lines are no sentences."
+                "\(name) has no position: NMEA 0183 with GGA or RMC sentences is expected, or GPX. Sentences with "
+                    + "a wrong checksum or none: \(badChecksums); lines that are no sentences: \(unreadable)."
             )
         }
     }

@@ -25,7 +25,7 @@ public struct AgentStorage: Sendable, Hashable {
         guard Self.isIdentifier(app) else {
             throw NoticeError(
                 .invalidIdentifier,
-                "The application identifier '\(app.prefix(80))' is none: use letters, digits, '-' and '_' between "
+                "'\(app.prefix(80))' is no identifier of an app: use letters, digits, '-' and '_' between "
                     + "single dots, none of it beginning with '-', as in org.example.Tea."
             )
         }

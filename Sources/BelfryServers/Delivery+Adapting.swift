@@ -48,7 +48,7 @@ extension Delivery {
         let shown: String? = if case .file(let path) = content.image { path } else { nil }
         let hidden = content.attachments.filter { $0.path != shown }
         let goAlong = caller == .bus && server.listed.contains("x-kde-urls")
-        if !hidden.isEmpty, !goAlong { lost.add(.attachment, "\(hidden.count) attachments are not shown") }
+        if !hidden.isEmpty, !goAlong { lost.add(.attachment, "attachments not shown: \(hidden.count)") }
         return lost
     }
 

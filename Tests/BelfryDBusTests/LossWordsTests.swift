@@ -55,7 +55,7 @@ struct LossWordsTests {
         }
         let level = "desktops have no level between active and critical"
         let thread = "notification servers don't sort by threads"
-        #expect(try lost(on: server("dunst"), change) == [level, thread, "2 attachments are not shown"])
+        #expect(try lost(on: server("dunst"), change) == [level, thread, "attachments not shown: 2"])
         #expect(try lost(on: server("Plasma", "KDE", "body x-kde-urls"), change) == [level, thread])
     }
 

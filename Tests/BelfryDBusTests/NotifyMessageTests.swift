@@ -251,7 +251,7 @@ struct NotifyMessageTests {
             $0.actions = [NoticeAction("yes", title: "Yes")]
         }
         #expect(made.lost.map(\.feature) == [.buttons, .level, .thread, .attachment])
-        #expect(made.lost.last?.detail == "1 attachments are not shown")
+        #expect(made.lost.last?.detail == "attachments not shown: 1")
     }
 
     @Test(

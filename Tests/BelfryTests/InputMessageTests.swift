@@ -173,7 +173,7 @@ struct InputMessageTests {
     @Test("Quiet hours and region feeds") func settings() throws {
         #expect(
             Self.message { try QuietHours([]).validate() }
-                == "Quiet hours of 0 periods: give 1 to 100, or nil for none at all."
+                == "Quiet hours of 0 periods: give 1 to 100, or remove the quiet hours."
         )
         let day = try QuietHours.Period(from: TimeOfDay(parsing: "22:00"), to: TimeOfDay(parsing: "7:00"), on: [])
         #expect(

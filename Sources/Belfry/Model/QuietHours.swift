@@ -35,7 +35,7 @@ public struct QuietHours: Sendable, Codable, Hashable {
         guard (1...100).contains(periods.count) else {
             throw NoticeError(
                 .invalidComponent,
-                "Quiet hours of \(periods.count) periods: give 1 to 100, or nil for none at all."
+                "Quiet hours of \(periods.count) periods: give 1 to 100, or remove the quiet hours."
             )
         }
         for period in periods { try period.validate() }

@@ -39,7 +39,7 @@ extension Schedule {
             "",
             .clockReset,
             thread: nil,
-            detail: "the clock was set back by \(hours) h: \(count) marks were forgotten"
+            detail: "the clock was set back by \(hours) h; marks forgotten: \(count)"
         )
     }
 

@@ -107,7 +107,7 @@ struct NMEATests {
         }
         #expect(error?.code == .invalidNotation)
         #expect(
-            error?.message.contains("1 sentences have a wrong checksum or none, and 1 lines are no sentences") == true
+            error?.message.contains("with a wrong checksum or none: 1; lines that are no sentences: 1") == true
         )
     }
 
