@@ -112,6 +112,35 @@ struct ForeignCalendarTests {
         }
     }
 
+    @Test("What is skipped in a search has no date", arguments: [Calendar.Identifier.hebrew, .chinese])
+    func skipped(identifier: Calendar.Identifier) throws {
+        let calendar = try ForeignCalendars.calendar(identifier)
+        let range = 20_000..<24_000
+        let days = range.map { (number: $0, date: calendar.date(of: $0), length: calendar.monthLength(of: $0)) }
+        func check(_ fields: DateFields, where isRight: (ForeignDate, Int) -> Bool) throws {
+            let pattern = try ForeignCalendarPattern(
+                matching: [fields],
+                calendar: identifier,
+                zone: .utc,
+                policies: DatePolicies(missingDate: .skip)
+            )
+            let end = Int64(range.upperBound) * 86_400
+            let found = pattern.dates(after: Int64(range.lowerBound) * 86_400 - 1).prefix { $0 < end }
+            let expected = days.filter { isRight($0.date, $0.length) }.map { Int64($0.number) * 86_400 }
+            #expect(Array(found) == expected, "\(fields)")
+        }
+        for day in 1...30 { try check(DateFields(day: day)) { date, _ in date.day == day } }
+        for day in -30...(-1) { try check(DateFields(day: day)) { date, length in date.day == length + day + 1 } }
+        for month in [1, 5, 6, 7, 12] {
+            try check(DateFields(month: month, day: 30)) { date, _ in
+                date.month == month && !date.isLeapMonth && date.day == 30
+            }
+            try check(DateFields(month: month, hour: 0)) { date, _ in date.month == month && !date.isLeapMonth }
+        }
+        for day in [1, 2, 354, 384] { try check(DateFields(dayOfYear: day)) { date, _ in date.dayOfYear == day } }
+        try check(DateFields(day: 1, dayOfYear: 1)) { date, _ in date.dayOfYear == 1 }
+    }
+
     @Test("A value that the calendar never has is an error that names it")
     func outOfRange() {
         for (fields, name) in [

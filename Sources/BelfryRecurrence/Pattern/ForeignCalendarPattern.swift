@@ -107,16 +107,28 @@ private struct ForeignDates: LocalDates {
         while day < min(start + Self.daysSearched, Gregorian.lastDay) {
             let date = ForeignDay(day - Gregorian.epochDay, calendar)
             if isChosen(date) { return day }
-            // Skips a year, a month or a day that can't match. The first of the next month may replace a missing day.
-            if !date.matchesYear(fields) {
-                day = Gregorian.epochDay + date.nextYear
-            } else if let month = fields.month, month != date.month {
-                day = Gregorian.epochDay + date.nextMonth
-            } else {
-                day += 1
-            }
+            day = Gregorian.epochDay + nextCandidate(after: date)
         }
         return DaySet.none
+    }
+
+    /// Returns the first later day that may match. A day of the month never skips the first of the next one, which may
+    /// replace a missing day.
+    private func nextCandidate(after date: ForeignDay) -> Int {
+        if !date.matchesYear(fields) { return date.nextYear }
+        if !date.matchesMonth(fields) { return date.nextMonth }
+        if let wanted = fields.day {
+            // The last day may replace one that the month lacks.
+            let length = date.monthLength
+            let day = wanted < 0 ? length + wanted + 1 : min(wanted, length)
+            return day > date.day ? date.number + day - date.day : date.nextMonth
+        }
+        if let wanted = fields.dayOfYear {
+            let next = date.nextYear
+            return wanted > date.dayOfYear ? min(date.number + wanted - date.dayOfYear, next) : next
+        }
+        guard let weekday = fields.weekday else { return date.number + 1 }
+        return date.number + 1 + (weekday - date.weekday + 6) % 7
     }
 
     private func isChosen(_ date: ForeignDay) -> Bool {
