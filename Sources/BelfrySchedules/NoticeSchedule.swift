@@ -56,10 +56,14 @@ public struct NoticeSchedule: Sendable {
         let text = SourceText(bytes)
         let collector = DiagnosticCollector(text)
         var reading = ScheduleReading(collector: collector, options: options)
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw Self.unusable(source, .invalidSchedule, "the file is not UTF-8")
+        if CalendarFile.isOne(bytes) {
+            reading.readCalendar(bytes)
+        } else {
+            guard String(validating: bytes, as: UTF8.self) != nil else {
+                throw Self.unusable(source, .invalidSchedule, "the file is not UTF-8")
+            }
+            reading.readJSON(bytes)
         }
-        if CalendarFile.isOne(bytes) { reading.readCalendar(bytes) } else { reading.readJSON(bytes) }
         guard collector.isEmpty else { throw ScheduleError(source: source, diagnostics: collector.diagnostics) }
         var entries = reading.entries
         for (index, position) in text.positions(of: entries.map(\.offset)).enumerated() {

@@ -115,6 +115,21 @@ struct CalendarAlarmTests {
         #expect(content.title == "Tea" && content.body == "Milk, sugar\nand spoons")
     }
 
+    @Test("A line may be folded within a character, and is UTF-8 as a whole")
+    func foldedCharacter() throws {
+        let text = calendar(["DTSTART:20260401T120000Z", "LOCATION:Küche"], alarm: ["TRIGGER:PT0S"])
+        var bytes = Array(text.utf8)
+        let start = try #require(bytes.firstIndex(of: 0xC3))
+        bytes.insert(contentsOf: Array("\r\n ".utf8), at: start + 1)
+        let options = ScheduleOptions(zone: Reading.berlin)
+        #expect(try NoticeSchedule(bytes, named: "a.ics", options: options).entries[0].content.body == "Küche")
+        bytes[start] = 0xFF
+        let error = #expect(throws: ScheduleError.self) {
+            try NoticeSchedule(bytes, named: "a.ics", options: options)
+        }
+        #expect(error?.diagnostics.first?.message == "the line is not UTF-8")
+    }
+
     @Test(
         "A changed occurrence has its own alarm, and the rule leaves it out; what is cancelled, and mail, is left out and told"
     )

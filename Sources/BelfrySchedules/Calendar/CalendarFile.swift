@@ -45,7 +45,10 @@ struct CalendarFile {
         _ zones: inout [Component]
     ) throws(JSON5Error) {
         var open: [Component] = []
-        for (text, offset) in FoldedLines.unfold(withoutMark(bytes)) {
+        for (raw, offset) in FoldedLines.unfold(withoutMark(bytes)) {
+            guard let text = String(validating: raw, as: UTF8.self) else {
+                throw JSON5Error(reason: "the line is not UTF-8", offset: offset)
+            }
             guard let line = CalendarLine(text, offset: offset) else {
                 let reason = "the line has no colon; a line is a name, a colon and a value"
                 collector.add(JSON5Error(reason: reason, offset: offset))

@@ -9,7 +9,7 @@ struct RRuleParser {
     mutating func read(_ text: String) throws(RecurrenceError) {
         // Checks the length before any work on the text.
         _ = try NotationReader(text, notation: Self.notation)
-        let lines = FoldedLines.unfold(Array(text.utf8)[...]).map(\.text)
+        let lines = FoldedLines.unfold(Array(text.utf8)[...]).map { String(decoding: $0.text, as: UTF8.self) }
         if lines.isEmpty {
             throw try NotationReader("", notation: Self.notation).error("the rule is empty; give at least FREQ")
         }
