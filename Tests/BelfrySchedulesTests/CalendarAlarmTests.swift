@@ -474,6 +474,20 @@ struct CalendarAlarmTests {
         )
     }
 
+    @Test("An alarm with a date of its own needs no date of its task")
+    func datelessTask() throws {
+        func task(_ triggers: String...) -> String {
+            let alarms = triggers.flatMap { ["BEGIN:VALARM", $0, "END:VALARM"] }
+            let task = ["BEGIN:VTODO", "UID:u", "SUMMARY:Tea"] + alarms + ["END:VTODO"]
+            return (["BEGIN:VCALENDAR"] + task + ["END:VCALENDAR"]).joined(separator: "\n")
+        }
+        let own = "TRIGGER;VALUE=DATE-TIME:20260401T080000Z"
+        #expect(try Reading.dates(task(own), from: "2026-03-01") == ["2026-04-01 10:00"])
+        for text in [task("TRIGGER:PT0S"), task(own, "TRIGGER:PT0S")] {
+            #expect(Reading.errors(text) == ["VTODO.DTSTART: is missing; an alarm counts from it"])
+        }
+    }
+
     @Test(
         "What can't be read is an error with its line",
         arguments: [

@@ -61,8 +61,10 @@ struct AlarmedEvent {
         of component: CalendarFile.Component,
         _ zones: CalendarZones
     ) throws(CalendarError) -> CalendarTime {
-        // A task may have only an end.
-        guard let line = component.line("DTSTART") ?? component.end else {
+        // A task may have only an end, or only alarms with dates of their own.
+        let triggers = component.parts.compactMap { $0.line("TRIGGER") }
+        let ownDate = triggers.allSatisfy(\.isDateTime) ? triggers.first : nil
+        guard let line = component.line("DTSTART") ?? component.end ?? ownDate else {
             throw component.error("DTSTART", "is missing; an alarm counts from it")
         }
         return try CalendarTime(line, of: component.kind, in: zones)

@@ -31,6 +31,9 @@ struct CalendarLine: Sendable {
         self.offset = offset
     }
 
+    /// Whether the value is a date and time where a line may also have another kind.
+    var isDateTime: Bool { parameters["VALUE"]?.uppercased() == "DATE-TIME" }
+
     /// The value decoded as TEXT (3.3.11).
     var text: String {
         var result = ""

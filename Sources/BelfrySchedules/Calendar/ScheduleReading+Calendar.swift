@@ -101,7 +101,7 @@ extension ScheduleReading {
         _ path: String,
         _ zones: CalendarZones
     ) throws(CalendarError) -> Date? {
-        guard line.parameters["VALUE"]?.uppercased() == "DATE-TIME" else { return nil }
+        guard line.isDateTime else { return nil }
         return try CalendarTime(line, of: path, in: zones).instant
     }
 
