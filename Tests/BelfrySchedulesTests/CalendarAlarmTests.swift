@@ -474,6 +474,34 @@ struct CalendarAlarmTests {
         )
     }
 
+    @Test(
+        "An exclusion that can't be read is an error, as its dates would fire",
+        arguments: [
+            (
+                event("RECURRENCE-ID:soon", "DTSTART:20260402T110000"),
+                "VEVENT.RECURRENCE-ID: 'soon' is no date such as 20261224T180000"
+            ),
+            (
+                event("RECURRENCE-ID;RANGE=THISANDFUTURE:soon", "DTSTART:20260402T110000"),
+                "VEVENT.RECURRENCE-ID: 'soon' is no date such as 20261224T180000"
+            ),
+            (
+                ["BEGIN:VEVENT", "UID:u", "RECURRENCE-ID;RANGE=THISANDFUTURE:soon", "END:VEVENT"],
+                "VEVENT.RECURRENCE-ID: 'soon' is no date such as 20261224T180000"
+            ),
+            (
+                ["BEGIN:VEVENT", "UID:v", "DTSTART:20260402T110000", "RRULE:FREQ=DAILY", "EXRULE:FREQ=WEEKLY"] + alarm
+                    + ["END:VEVENT"],
+                "VEVENT.EXRULE: is no longer part of iCalendar; write the dates that it excludes as EXDATE"
+            ),
+        ] as [([String], String)]
+    )
+    func unreadableExclusions(event: [String], expected: String) {
+        let whole = Self.event("DTSTART:20260401T090000", "RRULE:FREQ=DAILY;COUNT=3")
+        let text = (["BEGIN:VCALENDAR"] + whole + event + ["END:VCALENDAR"]).joined(separator: "\n")
+        #expect(Reading.errors(text) == [expected])
+    }
+
     @Test("An alarm with a date of its own needs no date of its task")
     func datelessTask() throws {
         func task(_ triggers: String...) -> String {

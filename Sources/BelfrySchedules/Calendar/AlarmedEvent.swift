@@ -91,6 +91,9 @@ struct AlarmedEvent {
         } else {
             until = changes.end(of: uid, since: nil)
         }
+        guard source.line("EXRULE") == nil else {
+            throw source.error("EXRULE", "is no longer part of iCalendar; write the dates that it excludes as EXDATE")
+        }
         let (rules, additions) = (source.all("RRULE"), source.all("RDATE"))
         let occursOnce = rules.isEmpty && additions.isEmpty
         // An EXDATE alone leaves nothing out, and is no rule.
@@ -113,10 +116,10 @@ struct AlarmedEvent {
                 // Only the beginning of a period counts.
                 let date = value.split(separator: "/").first.map(String.init) ?? ""
                 do throws(CalendarError) {
-                    let time = try CalendarTime(line, date, of: "", in: zones)
+                    let time = try CalendarTime(line, date, of: source.kind, in: zones)
                     // A bare date is that day at the event's time of day.
                     rule.append((time.isDate ? ruleStart.on(time.local) : time).line(name))
-                } catch { collector.add(error.message, at: line.name, error.offset) }
+                } catch { collector.add(error.message, at: error.path, error.offset) }
             }
         }
     }

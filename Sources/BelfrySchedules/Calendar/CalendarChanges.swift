@@ -19,8 +19,8 @@ struct CalendarChanges {
                 wholes[uid] = event
                 continue
             }
-            guard let time = try? CalendarTime(line, of: "", in: file.zones) else { continue }
-            if event.isOnward {
+            // One that can't be read is reported where the exceptions of the rule are read.
+            if event.isOnward, let time = try? CalendarTime(line, of: "", in: file.zones) {
                 turns[uid, default: []].append(time.instant)
             } else {
                 exceptions[uid, default: []].append(line)
