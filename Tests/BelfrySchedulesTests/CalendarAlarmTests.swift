@@ -351,6 +351,33 @@ struct CalendarAlarmTests {
         #expect(next.map(Reading.text) == expected)
     }
 
+    @Test("A zone's name may have escapes where it is defined, or also where it is used")
+    func escapedZone() throws {
+        let offset = ["DTSTART:16010101T000000", "TZOFFSETFROM:+0545", "TZOFFSETTO:+0545"]
+        let zone = Self.zone(#"Patan\, Bhaktapur"#, ("STANDARD", offset))
+        for name in ["Patan, Bhaktapur", #"Patan\, Bhaktapur"#] {
+            let event = Self.event("DTSTART;TZID=\"\(name)\":20260401T120000")
+            #expect(try dates(zone + event) == ["u/1": ["2026-04-01 08:15"]])
+        }
+    }
+
+    @Test("Of an event's revisions the last one counts, wherever it stands")
+    func revisions() throws {
+        func event(_ hour: Int, _ lines: String...) -> [String] {
+            ["BEGIN:VEVENT", "UID:u", "DTSTART:20260401T\(hour)0000"] + lines + Self.alarm + ["END:VEVENT"]
+        }
+        let first = event(10, "DTSTAMP:20260301T080000Z")
+        let later = event(11, "DTSTAMP:20260302T080000Z")
+        let last = event(12, "DTSTAMP:20260101T080000Z", "SEQUENCE:1")
+        #expect(try dates(last + first + later) == ["u/1": ["2026-04-01 12:00"]])
+        #expect(try dates(later + first) == ["u/1": ["2026-04-01 11:00"]])
+        // A changed occurrence has revisions of its own.
+        let changed = event(13, "RECURRENCE-ID:20260401T120000", "SEQUENCE:0")
+        #expect(try dates(last + changed).count == 2)
+        let text = (["BEGIN:VCALENDAR"] + first + first + ["END:VCALENDAR"]).joined(separator: "\n")
+        #expect(Reading.errors(text).first?.contains("identifiers must differ") == true)
+    }
+
     @Test(
         "A zone is not known if its changes to come are listed one by one, or are more than two a year",
         arguments: [

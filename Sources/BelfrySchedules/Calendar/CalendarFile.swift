@@ -35,7 +35,17 @@ struct CalendarFile {
     init(_ bytes: [UInt8], or system: ZoneRules, _ collector: DiagnosticCollector) {
         var zones: [Component] = []
         do throws(JSON5Error) { try Self.read(bytes, collector, &events, &zones) } catch { collector.add(error) }
+        events = Self.newest(events)
         self.zones = CalendarZones(zones, or: system)
+    }
+
+    /// Returns the events without those of which the file has a later revision (RFC 5546, 2.1.5).
+    private static func newest(_ events: [Component]) -> [Component] {
+        var newest: [[String]: (sequence: Int, stamp: String)] = [:]
+        for event in events where newest[event.identity].map({ $0 < event.revision }) ?? true {
+            newest[event.identity] = event.revision
+        }
+        return events.filter { event in newest[event.identity].map { $0 == event.revision } ?? true }
     }
 
     private static func read(
@@ -86,5 +96,15 @@ struct CalendarFile {
             reason: "the \(component.kind.clipped) that begins here has no END before \(end)",
             offset: component.offset
         )
+    }
+}
+
+extension CalendarFile.Component {
+    /// What an event has in common with its other revisions.
+    fileprivate var identity: [String] { [kind] + ["UID", "RECURRENCE-ID"].map { line($0)?.value ?? "" } }
+
+    /// The number and the date of a revision. The dates are in UTC, and of one form.
+    fileprivate var revision: (sequence: Int, stamp: String) {
+        (line("SEQUENCE").flatMap { Int($0.value) } ?? 0, line("DTSTAMP")?.value ?? "")
     }
 }

@@ -12,10 +12,12 @@ struct CalendarZones {
     init(_ definitions: [CalendarFile.Component], or system: ZoneRules) {
         self.system = system
         for definition in definitions {
-            guard let name = definition.line("TZID")?.value else { continue }
-            defined[name] =
+            guard let name = definition.line("TZID") else { continue }
+            let zone =
                 definition.line("X-LIC-LOCATION").flatMap { Self.known($0.value) }
                 ?? CalendarZoneRule(definition).flatMap { try? ZoneRules.named($0.text) }
+            // It is a text with escapes, but parameters have none. Some programs write it alike in both.
+            for name in [name.value, name.text] { defined[name] = zone }
         }
     }
 
