@@ -108,5 +108,8 @@ struct JSON5ReaderTests {
         #expect(source.positions(of: [8])[0] == TextPosition(line: 3, column: 1))
         #expect(source.positions(of: [10])[0] == TextPosition(line: 4, column: 1))
         #expect(source.positions(of: [2, 6, 8, 10]).map(\.line) == [1, 2, 3, 4])
+        let marked = SourceText(Array("\u{FEFF}é1\nab".utf8))
+        #expect(marked.positions(of: [0, 3, 5, 8]).map(\.column) == [1, 1, 2, 2])
+        #expect(marked.excerpt(at: 5) == "    é1\n     ^")
     }
 }

@@ -29,7 +29,7 @@ struct CalendarFile {
 
     /// Returns the bytes after a byte order mark.
     private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-        bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        bytes.dropFirst(SourceText.lengthOfMark(bytes))
     }
 
     init(_ bytes: [UInt8], or system: ZoneRules, _ collector: DiagnosticCollector) {

@@ -23,13 +23,17 @@ struct SourceText: Sendable {
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        var starts = [0]
+        // Editors don't show a byte order mark, so it is in no column.
+        var starts = [Self.lengthOfMark(bytes)]
         for (index, byte) in bytes.enumerated() {
             let endsLine = byte == 0x0A || (byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A))
             if endsLine { starts.append(index + 1) }
         }
         lineStarts = starts
     }
+
+    /// Returns the number of bytes of the byte order mark with which a text begins.
+    static func lengthOfMark(_ bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
     /// Returns the positions of ascending offsets, in one pass over their lines.
     func positions(of offsets: [Int]) -> [TextPosition] {
