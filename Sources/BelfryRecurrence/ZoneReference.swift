@@ -28,13 +28,15 @@ public enum ZoneReference: Sendable, Codable, Hashable {
         }
     }
 
-    /// Returns the current rules of the zone. A floating zone is looked up at each call.
+    /// Returns the current rules of the zone, which is looked up at each call, so that new zone data takes effect at
+    /// once.
     ///
+    /// - Parameter system: The rules of a floating zone; by default, those of the system's zone.
     /// - Throws: ``RecurrenceError/Code/unknownZone`` for a name that is not in the zone data; permanent until that is
     ///   installed or updated.
-    public func rules() throws(RecurrenceError) -> ZoneRules {
+    public func rules(or system: @autoclosure () -> ZoneRules = .system()) throws(RecurrenceError) -> ZoneRules {
         switch self {
-        case .floating: ZoneRules.system()
+        case .floating: system()
         case .named(let identifier): try ZoneRules.named(identifier)
         }
     }

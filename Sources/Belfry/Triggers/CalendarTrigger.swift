@@ -166,17 +166,6 @@ public struct CalendarTrigger: WallClockTrigger {
     }
 }
 
-extension ZoneReference {
-    /// Returns the zone's rules; those of the system if it is floating. A named zone is looked up each time, so that
-    /// new zone data takes effect at once.
-    package func rules(or system: ZoneRules) throws(RecurrenceError) -> ZoneRules {
-        switch self {
-        case .floating: system
-        case .named(let name): try ZoneRules.named(name)
-        }
-    }
-}
-
 extension RecurrencePattern {
     /// Returns the first date after `date` that lies between two instants, both inclusive.
     func next(after date: Date, from start: Date?, through end: Date?) -> Date? {
