@@ -425,13 +425,19 @@ struct CalendarAlarmTests {
         )
     }
 
-    @Test("A changed occurrence that is named by its day has its own alarm alone")
+    @Test("A changed occurrence may be named by its day, alone or with all that follow it")
     func overridesByDay() throws {
         let whole = Self.event("DTSTART:20260301T090000", "RRULE:FREQ=DAILY;COUNT=3")
         let single = Self.event("RECURRENCE-ID;VALUE=DATE:20260302", "DTSTART:20260302T110000")
         #expect(
             try dates(whole + single) == [
                 "u/1": ["2026-03-01 09:00", "2026-03-03 09:00"], "u/20260302/1": ["2026-03-02 11:00"],
+            ]
+        )
+        let rest = Self.event("RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20260302", "DTSTART:20260302T110000")
+        #expect(
+            try dates(whole + rest) == [
+                "u/1": ["2026-03-01 09:00"], "u/20260302/1": ["2026-03-02 11:00", "2026-03-03 11:00"],
             ]
         )
     }

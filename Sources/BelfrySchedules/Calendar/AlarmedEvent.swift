@@ -85,8 +85,9 @@ struct AlarmedEvent {
             if let whole = changes.whole(of: source) {
                 source = whole
                 ruleStart = try Self.start(of: whole, zones)
-                starting = turn.instant
-                shift = RecurrenceTrigger.Offset(from: turn, to: start)
+                let first = ruleStart.at(turn)
+                starting = first.instant
+                shift = RecurrenceTrigger.Offset(from: first, to: start)
             }
         } else {
             until = changes.end(of: uid, since: nil)
@@ -117,8 +118,7 @@ struct AlarmedEvent {
                 let date = value.split(separator: "/").first.map(String.init) ?? ""
                 do throws(CalendarError) {
                     let time = try CalendarTime(line, date, of: source.kind, in: zones)
-                    // A bare date is that day at the event's time of day.
-                    rule.append((time.isDate ? ruleStart.on(time.local) : time).line(name))
+                    rule.append(ruleStart.at(time).line(name))
                 } catch { collector.add(error.message, at: error.path, error.offset) }
             }
         }

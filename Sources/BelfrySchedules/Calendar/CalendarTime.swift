@@ -53,10 +53,11 @@ struct CalendarTime {
 
     var instant: Date { local.instant(in: zone ?? system) }
 
-    /// Returns the same time of day, in the same zone, on another day.
-    func on(_ day: LocalDate) -> CalendarTime {
+    /// Returns the occurrence that another time names: a bare date is that day at this time of day, in the same zone.
+    func at(_ other: CalendarTime) -> CalendarTime {
+        guard other.isDate else { return other }
         var time = self
-        time.local = day.at(local)
+        time.local = other.local.at(local)
         time.isDate = false
         return time
     }
