@@ -85,8 +85,8 @@ extension TerminalBackend {
     }
 
     private func readLateReply() async {
-        guard let late = state.withLock({ $0.late }), let turn = late.device.turn else { return }
-        await TerminalTurn.ask(on: turn) { late.readLateReply() }
+        guard let late = state.withLock({ $0.late }), late.device.isInFront else { return }
+        await TerminalTurn.ask { late.readLateReply() }
         state.withLock { $0.late = nil }
     }
 }

@@ -148,9 +148,9 @@ public final class TerminalBackend: DeliveryBackend {
     /// Returns the terminal's reply, and queries it if that is possible and was not done yet.
     private func reply(of terminal: TerminalDevice) async -> TerminalReply? {
         if let reply = state.withLock({ $0.reply }) { return reply }
-        guard let turn = terminal.turn else { return nil }
+        guard terminal.isInFront else { return nil }
         let question = TerminalQuestion(device: terminal, limit: timeouts.reply)
-        return await TerminalTurn.ask(on: turn) {
+        return await TerminalTurn.ask {
             // A caller that waited meanwhile uses the first one's reply.
             let reply = self.state.withLock { $0.reply } ?? question.ask()
             self.state.withLock { state in

@@ -20,10 +20,8 @@ final class TerminalDevice: Sendable {
 
     deinit { close(descriptor) }
 
+    /// False in the background, where the terminal belongs to other programs.
     var isInFront: Bool { TerminalReader.isInFront(descriptor) }
-
-    /// The terminal as something that can be asked; nil in the background, where it belongs to other programs.
-    var turn: TerminalTurn.Terminal? { isInFront ? TerminalTurn.Terminal(descriptor) : nil }
 
     var hasInput: Bool { wait(for: POLLIN, milliseconds: 0) }
 

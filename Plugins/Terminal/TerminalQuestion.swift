@@ -12,7 +12,7 @@ struct TerminalReply: Sendable, Hashable {
     var isComplete = false
 }
 
-/// Queries the terminal for its name and features, in a turn of its own (``TerminalTurn/ask(on:_:)``). Blocks its thread
+/// Queries the terminal for its name and features, in a turn of its own (``TerminalTurn/ask(_:)``). Blocks its thread
 /// for at most the timeout.
 struct TerminalQuestion: Sendable {
     let device: TerminalDevice

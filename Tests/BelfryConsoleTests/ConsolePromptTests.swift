@@ -138,7 +138,7 @@ extension ConsoleKeysTests {
             #expect(try !terminal.read(until: "end").contains("Coffee"))
         }
 
-        @Test("Two questions of one terminal stand one after the other") func oneAfterTheOther() async throws {
+        @Test("Two questions stand one after the other") func oneAfterTheOther() async throws {
             let terminal = try PseudoTerminal()
             let first = Task { [prompt = prompt(on: terminal)] in await prompt.ask(for: Self.app) }
             _ = try terminal.read(until: "[y/n] ")
@@ -152,9 +152,13 @@ extension ConsoleKeysTests {
             #expect(await second.value == .allowed)
         }
 
-        @Test("While a question stands a backend on the same terminal takes no keys; then it does again")
-        func standsOverKeys() async throws {
+        @Test(
+            "While a question stands, on the same terminal or another, a backend takes no keys; then it does again",
+            arguments: [true, false]
+        )
+        func standsOverKeys(isOnSame: Bool) async throws {
             let terminal = try PseudoTerminal()
+            let asked = try isOnSame ? terminal : PseudoTerminal()
             let backend = ConsoleBackend(output: .descriptor(terminal.slave), input: terminal.slave)
             let tea = NoticeContent(title: "Tea?", actions: [NoticeAction("yes", title: "Yes")])
             try await running(backend) { reports in
@@ -163,12 +167,12 @@ extension ConsoleKeysTests {
                 _ = await reports.first(2)
                 #expect(terminal.givesSingleKeys)
                 _ = try await backend.deliver(makeDelivery("more", tea))
-                async let answer = prompt(on: terminal).ask(for: Self.app)
-                _ = try terminal.read(until: "[y/n] ")
+                async let answer = prompt(on: asked).ask(for: Self.app)
+                _ = try asked.read(until: "[y/n] ")
                 #expect(!terminal.givesSingleKeys)
-                terminal.press("1\n")
-                _ = try terminal.read(until: "[y/n] ")
-                terminal.press("y\n")
+                asked.press("1\n")
+                _ = try asked.read(until: "[y/n] ")
+                asked.press("y\n")
                 #expect(await answer == .allowed)
                 #expect(terminal.givesSingleKeys)
                 terminal.press("d")

@@ -151,9 +151,7 @@ struct JobControlTests {
             _ = try await backend.deliver(makeDelivery("tea", tea))
             try await singleKeys(of: slave)
             let other = try job()
-            guard let asked = TerminalTurn.Terminal(slave),
-                await TerminalTurn.ask(on: asked, { goBehind(other, at: slave) })
-            else { exit(2) }
+            guard await TerminalTurn.ask({ goBehind(other, at: slave) }) else { exit(2) }
             goInFront(at: slave)
             kill(getpid(), SIGCONT)
             try await singleKeys(of: slave)

@@ -21,8 +21,7 @@ import Synchronization
 /// | there is no terminal, or the program is in its background | ``Belfry/AuthorizationStatus/Decision/cannotAsk`` |
 /// | ^D, hang-up, timeout, cancellation, five invalid lines | ``Belfry/AuthorizationStatus/Decision/undecided`` |
 ///
-/// ^C has its usual effect on the program. During the question, a ``ConsoleBackend`` on the same terminal reads no
-/// keys.
+/// ^C has its usual effect on the program. During the question, no ``ConsoleBackend`` reads keys.
 public struct ConsolePrompt: AuthorizationPrompt {
     private let text: (@Sendable (AppIdentity) -> String)?
     private let input: Int32
@@ -53,7 +52,7 @@ public struct ConsolePrompt: AuthorizationPrompt {
     }
 
     public func ask(for app: AppIdentity) async -> AuthorizationStatus.Decision {
-        guard isatty(output) == 1, let terminal = TerminalTurn.Terminal(input) else { return .cannotAsk }
+        guard isatty(output) == 1, isatty(input) == 1 else { return .cannotAsk }
         let words = PermissionWords.best(for: languages ?? LanguagePreference.current())
         let question = (text?(app) ?? words.question(about: app.name)).oneLine
         guard let ending = PromptEnding() else { return .undecided }
@@ -67,7 +66,7 @@ public struct ConsolePrompt: AuthorizationPrompt {
         )
         return await withTaskCancellationHandler {
             // Canceled while another question was open.
-            await TerminalTurn.ask(on: terminal) { ending.hasCome ? .undecided : dialogue.run() }
+            await TerminalTurn.ask { ending.hasCome ? .undecided : dialogue.run() }
         } onCancel: {
             ending.now()
         }

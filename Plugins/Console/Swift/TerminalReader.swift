@@ -19,8 +19,8 @@ package final class TerminalReader: @unchecked Sendable {
     private let report: @Sendable (NoticeError, _ isOver: Bool) -> Void
     private var parser = TerminalInputParser()
     private let ended = DispatchGroup()
-    /// The terminal of which this is the reader; nil before the beginning, after the end, and if it can't begin.
-    private var device: TerminalTurn.Terminal?
+    /// Whether this is the reader of keys; false before the beginning, after the end, and if it can't begin.
+    private var isRegistered = false
     /// Whether the terminal was switched to single keys. In the background they can be without effect.
     private var hasKeys = false
     /// Whether the source is suspended.
@@ -32,8 +32,6 @@ package final class TerminalReader: @unchecked Sendable {
 
     /// The polling interval: a shell brings a running background program to the foreground without a signal.
     private static let interval = DispatchTimeInterval.milliseconds(500)
-
-    private static let isTaken = "another backend reads the terminal"
 
     package static func isInFront(_ terminal: Int32) -> Bool { belfry_console_is_in_front(terminal) == 1 }
 
@@ -61,14 +59,14 @@ package final class TerminalReader: @unchecked Sendable {
     package func begin() {
         queue.sync {
             source.activate()
-            guard let device = TerminalTurn.Terminal(terminal) else { return giveUp("the terminal is gone") }
-            guard TerminalTurn.register(self, on: device) else { return giveUp(Self.isTaken, EBUSY) }
-            self.device = device
+            guard isatty(terminal) == 1 else { return giveUp("the terminal is gone") }
+            isRegistered = TerminalTurn.register(self)
+            guard isRegistered else { return giveUp("another backend reads the terminal", EBUSY) }
             watchFront()
-            let status = takeTurn(on: device)
+            let status = takeTurn()
             guard status != 0 else { return }
             leave()
-            giveUp(status == -EBUSY ? Self.isTaken : "this program is in the background", -status)
+            giveUp("this program is in the background", -status)
         }
     }
 
@@ -89,10 +87,11 @@ package final class TerminalReader: @unchecked Sendable {
     func turnHasChanged() { queue.sync { look() } }
 
     private func leave() {
-        if let device { TerminalTurn.removeReader(of: device) }
-        device = nil
         if hasKeys { belfry_console_keys_end() }
         hasKeys = false
+        // Only now: the next reader begins with single keys of its own.
+        if isRegistered { TerminalTurn.removeReader() }
+        isRegistered = false
         continued?.cancel()
         continued = nil
     }
@@ -135,8 +134,8 @@ package final class TerminalReader: @unchecked Sendable {
 
     /// Reads keys if it is this program's turn, else pauses. Returns 0, also while a question is open, or a negated
     /// errno.
-    private func takeTurn(on device: TerminalTurn.Terminal) -> Int32 {
-        let isAsked = TerminalTurn.hasQuestion(on: device)
+    private func takeTurn() -> Int32 {
+        let isAsked = TerminalTurn.hasQuestion
         var status: Int32 = 0
         if !isAsked {
             status = hasKeys ? belfry_console_keys_resume() : belfry_console_keys_begin(terminal)
@@ -146,7 +145,7 @@ package final class TerminalReader: @unchecked Sendable {
             hasKeys = false
         }
         // Any other error is found by reading: the terminal is gone.
-        let pauses = isAsked || status == -EPERM || status == -EBUSY
+        let pauses = isAsked || status == -EPERM
         if pauses, !isPaused { source.suspend() }
         if !pauses, isPaused { source.resume() }
         isPaused = pauses
@@ -154,13 +153,12 @@ package final class TerminalReader: @unchecked Sendable {
     }
 
     private func look() {
-        guard let device else { return }
-        let status = takeTurn(on: device)
+        guard isRegistered else { return }
+        let status = takeTurn()
         guard status != 0, isPaused else { return }
         if !hasReportedPause {
             hasReportedPause = true
-            let behind = "this program is in the background; bring it to the front ('fg')"
-            report(error(status == -EBUSY ? Self.isTaken : behind), false)
+            report(error("this program is in the background; bring it to the front ('fg')"), false)
         }
         guard !looksAgain else { return }
         looksAgain = true
