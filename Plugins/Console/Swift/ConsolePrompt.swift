@@ -1,10 +1,8 @@
 public import Belfry
 import BelfryLoop
 import CBelfryConsole
-import Dispatch
 import FoundationEssentials
 public import Glibc
-import Synchronization
 
 /// Asks the user in the terminal in which the program was started.
 ///
@@ -55,72 +53,44 @@ public struct ConsolePrompt: AuthorizationPrompt {
         guard isatty(output) == 1, isatty(input) == 1 else { return .cannotAsk }
         let words = PermissionWords.best(for: languages ?? LanguagePreference.current())
         let question = (text?(app) ?? words.question(about: app.name)).oneLine
-        guard let ending = PromptEnding() else { return .undecided }
-        let dialogue = PromptDialogue(
-            words: words,
-            question: "\(question) \(words.choice) ",
-            input: input,
-            output: output,
-            timeout: timeout,
-            ending: ending
-        )
+        // Nil if the process has no descriptors left.
+        guard let ending = WakeSignal() else { return .undecided }
+        // Nothing raises it any more: the removal of the cancellation handler waits for one that is running.
+        defer { ending.close() }
         return await withTaskCancellationHandler {
-            // Canceled while another question was open.
-            await TerminalTurn.ask { ending.hasCome ? .undecided : dialogue.run() }
+            await TerminalTurn.ask {
+                // Canceled while another question was open.
+                ending.clear() ? .undecided : decision(on: "\(question) \(words.choice) ", words, unless: ending)
+            }
         } onCancel: {
-            ending.now()
+            ending.raise()
         }
     }
 }
 
-/// Ends a waiting dialogue. Its descriptor stays open as long as there is a reference.
-private final class PromptEnding: Sendable {
-    private let signal: WakeSignal
-
-    /// Returns nil if the process has no descriptors left.
-    init?() {
-        guard let signal = WakeSignal() else { return nil }
-        self.signal = signal
-    }
-
-    deinit { signal.close() }
-
-    /// Readable once the dialogue has to end.
-    var descriptor: Int32 { signal.descriptor }
-
-    var hasCome: Bool {
-        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&state, 1, 0) > 0
-    }
-
-    func now() { signal.raise() }
-}
-
-/// A question on a terminal in line mode. Blocks its thread for at most the timeout.
-private struct PromptDialogue: Sendable {
-    let words: PermissionWords
-    let question: String
-    let input: Int32
-    let output: Int32
-    let timeout: Duration
-    let ending: PromptEnding
-
+/// The dialogue on a terminal in line mode. Blocks its thread for at most the timeout.
+extension ConsolePrompt {
     private static let tries = 5
     /// More than the longest line of a terminal.
     private static let lengthLimit = 4_096
 
-    func run() -> AuthorizationStatus.Decision {
+    private func decision(
+        on question: String,
+        _ words: PermissionWords,
+        unless ending: WakeSignal
+    ) -> AuthorizationStatus.Decision {
         // Writing to a terminal, or changing it, may stop a program in the background.
-        guard belfry_console_is_in_front(input) == 1 else { return .cannotAsk }
+        guard TerminalReader.isInFront(input) else { return .cannotAsk }
+        let writer = DescriptorWriter(output)
         let deadline = ContinuousClock.now + timeout
         // Input typed before the question is no reply to it.
         tcflush(input, TCIFLUSH)
         var prefix = ""
         for _ in 0..<Self.tries {
-            guard write(prefix + question, until: deadline) else { return .undecided }
-            guard let line = readLine(until: deadline) else {
+            guard writer.write(Array((prefix + question).utf8), until: deadline) == 0 else { return .undecided }
+            guard let line = readLine(until: deadline, unless: ending) else {
                 // The cursor is still on the line of the question.
-                _ = write("\n", until: deadline + .seconds(1))
+                _ = writer.write([UInt8(ascii: "\n")], until: deadline + .seconds(1))
                 return .undecided
             }
             if let decision = words.decision(typed: String(line.trimmed)) { return decision }
@@ -129,14 +99,8 @@ private struct PromptDialogue: Sendable {
         return .undecided
     }
 
-    private func write(_ text: String, until deadline: ContinuousClock.Instant) -> Bool {
-        let bytes = Array(text.utf8)
-        var written = 0
-        return belfry_console_write(output, bytes, bytes.count, deadline.millisecondsLeft, &written) == 0
-    }
-
     /// Returns nil if the question ends without a line.
-    private func readLine(until deadline: ContinuousClock.Instant) -> String? {
+    private func readLine(until deadline: ContinuousClock.Instant, unless ending: WakeSignal) -> String? {
         var line: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256)
         while true {
