@@ -105,6 +105,34 @@ struct CalendarAlarmTests {
         #expect(Reading.errors(text).contains { $0.contains("has too long a rule") })
     }
 
+    @Test("With as many errors as are reported, the rest of a calendar is not read", arguments: [0, 1])
+    func stopsWhenFull(missing: Int) {
+        let bad = (missing..<ScheduleError.limit).flatMap { number in
+            ["BEGIN:VEVENT", "UID:\(number)"] + Self.alarm + ["END:VEVENT"]
+        }
+        let text = (["BEGIN:VCALENDAR"] + bad + Self.event("DTSTART:20260401T090000") + ["END:VCALENDAR"])
+            .joined(separator: "\n")
+        let collector = DiagnosticCollector(SourceText(Array(text.utf8)))
+        var reading = ScheduleReading(collector: collector, options: ScheduleOptions(zone: Reading.berlin))
+        reading.readCalendar(Array(text.utf8))
+        #expect(collector.diagnostics.count == ScheduleError.limit - missing)
+        #expect(reading.entries.count == missing)
+    }
+
+    @Test("Events that share the rule of one with many lines don't read all of them", .timeLimit(.minutes(1)))
+    func sharedLines() throws {
+        let whole =
+            ["BEGIN:VEVENT", "UID:u"] + Array(repeating: "X:", count: 100_000)
+            + ["DTSTART:10000101T000000", "RRULE:FREQ=YEARLY", "END:VEVENT"]
+        let mail = ["BEGIN:VALARM", "ACTION:EMAIL", "END:VALARM", "END:VEVENT"]
+        let onward = (1_000..<10_000).flatMap { year in
+            ["BEGIN:VEVENT", "UID:u", "RECURRENCE-ID;RANGE=THISANDFUTURE:\(year)0101T000000"]
+                + ["DTSTART:\(year)0101T010000"] + mail
+        }
+        let text = (["BEGIN:VCALENDAR"] + whole + onward + ["END:VCALENDAR"]).joined(separator: "\n")
+        #expect(try Reading.schedule(text).warnings.count { $0.contains("EMAIL") } == 9_000)
+    }
+
     @Test("Texts are unfolded and unescaped; the alarm's own comes below the event's")
     func texts() throws {
         let text = calendar(

@@ -101,7 +101,8 @@ struct AlarmedEvent {
         let exceptions = occursOnce ? [] : source.all("EXDATE") + (changes.exceptions[uid] ?? [])
         // Before the dates are read: events with one UID may share a long list.
         let copied = rules + additions + exceptions + component.all("SUMMARY") + component.all("LOCATION")
-        let size = copied.reduce(0) { $0 + $1.value.utf8.count } * component.noticeCount
+        // An empty line costs time as well.
+        let size = copied.reduce(0) { $0 + $1.value.utf8.count + 1 } * component.noticeCount
         guard size <= room else {
             throw CalendarError(
                 message: "has too long a rule or text; each notice has a copy, and a calendar's copies may have 4 MiB",

@@ -38,7 +38,9 @@ struct CalendarChanges {
     /// The last second before the next event takes over the occurrences; nil if none follows.
     /// - Parameter turn: the date from which this event has them; nil for the first one.
     func end(of uid: String, since turn: Date?) -> Date? {
-        turns[uid]?.first { $0 > turn ?? .distantPast }?.addingTimeInterval(-1)
+        guard let turns = turns[uid] else { return nil }
+        let next = turns.partitionPoint { $0 > turn ?? .distantPast }
+        return next < turns.count ? turns[next].addingTimeInterval(-1) : nil
     }
 }
 

@@ -6,12 +6,24 @@ struct CalendarFile {
     struct Component {
         let kind: String
         let offset: Int
-        var lines: [CalendarLine] = []
+        private(set) var lines: [CalendarLine] = []
+        /// The lines by their names: thousands of events may look up those of one with a long list.
+        private var namedLines: [String: [CalendarLine]] = [:]
         /// The alarms of an event, or the STANDARD and DAYLIGHT parts of a zone.
         var parts: [Component] = []
 
-        func line(_ name: String) -> CalendarLine? { lines.first { $0.name == name } }
-        func all(_ name: String) -> [CalendarLine] { lines.filter { $0.name == name } }
+        init(kind: String, offset: Int) {
+            self.kind = kind
+            self.offset = offset
+        }
+
+        mutating func append(_ line: CalendarLine) {
+            lines.append(line)
+            namedLines[line.name, default: []].append(line)
+        }
+
+        func line(_ name: String) -> CalendarLine? { namedLines[name]?.first }
+        func all(_ name: String) -> [CalendarLine] { namedLines[name] ?? [] }
         func text(_ name: String) -> String { line(name)?.text ?? "" }
     }
 
@@ -85,7 +97,7 @@ struct CalendarFile {
                 default: break
                 }
             default:
-                if !open.isEmpty { open[open.count - 1].lines.append(line) }
+                if !open.isEmpty { open[open.count - 1].append(line) }
             }
         }
         if let left = open.last { throw unended(left, before: "the end of the file") }
