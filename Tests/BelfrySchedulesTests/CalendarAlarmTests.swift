@@ -43,6 +43,11 @@ struct CalendarAlarmTests {
                 ["DTSTART:20260323T090000", "RRULE:FREQ=DAILY;COUNT=4", "EXDATE:20260324T090000,20260325T090000"],
                 "TRIGGER:-P1W", ["2026-03-16 09:00", "2026-03-19 09:00"]
             ),
+            // A whole day has no time of day, whatever its rule says.
+            (
+                ["DTSTART;VALUE=DATE:20260401", "RRULE:FREQ=DAILY;BYHOUR=9,17;byminute=30;BYSECOND=5;COUNT=2"],
+                "TRIGGER:PT0S", ["2026-04-01 00:00", "2026-04-02 00:00"]
+            ),
         ]
     )
     func dates(event: [String], trigger: String, expected: [String]) throws {

@@ -111,7 +111,7 @@ struct AlarmedEvent {
             )
         }
         room -= size
-        rule = rules.map { "RRULE:\($0.value)" }
+        rule = rules.map { "RRULE:" + (ruleStart.isDate ? Self.withoutTimes($0.value) : $0.value) }
         for line in additions + exceptions {
             let name = line.name == "RDATE" ? line.name : "EXDATE"
             for value in line.value.split(separator: ",") {
@@ -123,6 +123,13 @@ struct AlarmedEvent {
                 } catch { collector.add(error.message, at: error.path, error.offset) }
             }
         }
+    }
+
+    /// Returns a rule without the parts that are ignored beside a bare date (RFC 5545, 3.3.10).
+    private static func withoutTimes(_ rule: String) -> String {
+        rule.split(separator: ";", omittingEmptySubsequences: false)
+            .filter { !["BYHOUR", "BYMINUTE", "BYSECOND"].contains($0.halves(at: "=").0.uppercased()) }
+            .joined(separator: ";")
     }
 }
 
