@@ -23,6 +23,9 @@ struct CalendarAlarmTests {
             (["DTSTART;VALUE=DATE:20260401"], "TRIGGER:-PT3H", ["2026-03-31 21:00"]),
             (["DTSTART;VALUE=DATE:20260401"], "TRIGGER;RELATED=END:-PT2H", ["2026-04-01 22:00"]),
             (["DTSTART;TZID=America/New_York:20260401T120000"], "TRIGGER:P0D", ["2026-04-01 18:00"]),
+            // A bare date has no zone, and one that is named is ignored, known or not.
+            (["DTSTART;TZID=America/New_York;VALUE=DATE:20260401"], "TRIGGER:-PT3H", ["2026-03-31 21:00"]),
+            (["DTSTART;TZID=Mars;VALUE=DATE:20260401"], "TRIGGER:-PT3H", ["2026-03-31 21:00"]),
             (["DTSTART;TZID=/example.org/Europe/Berlin:20260401T120000"], "TRIGGER:PT0S", ["2026-04-01 12:00"]),
             (
                 ["DTSTART;TZID=/a/b/c/America/Argentina/Buenos_Aires:20260401T120000"], "TRIGGER:PT0S",

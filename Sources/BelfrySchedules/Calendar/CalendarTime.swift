@@ -34,14 +34,6 @@ struct CalendarTime {
         func error(_ message: String) -> CalendarError {
             CalendarError(message: message, path: "\(path).\(line.name)", offset: line.offset)
         }
-        let name = isUTC ? nil : line.parameters["TZID"]
-        zone = isUTC ? .utc : name.flatMap(zones.rules)
-        if let name, zone == nil {
-            throw error(
-                "the zone '\(name.clipped)' is not known; write a name of the zone data, such as Europe/Berlin, or "
-                    + "define it by yearly changes in a VTIMEZONE"
-            )
-        }
         guard let local = LocalDate(calendarText: value.trimmed) else {
             throw error("'\(value.clipped)' is no date such as 20261224T180000")
         }
@@ -49,6 +41,15 @@ struct CalendarTime {
         self.local = local
         isDate = value.trimmed.count == 8
         system = zones.system
+        // A bare date is that day in any zone (RFC 5545, 3.2.19).
+        let name = isUTC || isDate ? nil : line.parameters["TZID"]
+        zone = isUTC ? .utc : name.flatMap(zones.rules)
+        if let name, zone == nil {
+            throw error(
+                "the zone '\(name.clipped)' is not known; write a name of the zone data, such as Europe/Berlin, or "
+                    + "define it by yearly changes in a VTIMEZONE"
+            )
+        }
     }
 
     var instant: Date { local.instant(in: zone ?? system) }
