@@ -476,6 +476,17 @@ struct CalendarAlarmTests {
                 "u/1": ["2026-03-01 09:00"], "u/20260302/1": ["2026-03-02 11:00", "2026-03-03 11:00"],
             ]
         )
+        // In Tokyo the day is the event's, which begins on the day before in Berlin.
+        let early = Self.event("DTSTART;TZID=Asia/Tokyo:20260302T070000", "RRULE:FREQ=DAILY;COUNT=3")
+        let late = Self.event(
+            "RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20260303",
+            "DTSTART;TZID=Asia/Tokyo:20260303T090000"
+        )
+        #expect(
+            try dates(early + late) == [
+                "u/1": ["2026-03-01 23:00"], "u/20260303/1": ["2026-03-03 01:00", "2026-03-04 01:00"],
+            ]
+        )
     }
 
     @Test(

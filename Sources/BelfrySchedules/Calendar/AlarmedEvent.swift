@@ -57,7 +57,8 @@ struct AlarmedEvent {
         try readRule(zones, changes, room: &room, collector)
     }
 
-    private static func start(
+    /// Returns the time from which the alarms of an event or a task count.
+    static func start(
         of component: CalendarFile.Component,
         _ zones: CalendarZones
     ) throws(CalendarError) -> CalendarTime {
@@ -80,14 +81,13 @@ struct AlarmedEvent {
         var source = component
         if let line = source.line("RECURRENCE-ID") {
             guard source.isOnward else { return }
-            let turn = try CalendarTime(line, of: source.kind, in: zones)
+            let turn = changes.occurrence(at: try CalendarTime(line, of: source.kind, in: zones), of: uid)
             until = changes.end(of: uid, since: turn.instant)
             if let whole = changes.whole(of: source) {
                 source = whole
                 ruleStart = try Self.start(of: whole, zones)
-                let first = ruleStart.at(turn)
-                starting = first.instant
-                shift = RecurrenceTrigger.Offset(from: first, to: start)
+                starting = turn.instant
+                shift = RecurrenceTrigger.Offset(from: turn, to: start)
             }
         } else {
             until = changes.end(of: uid, since: nil)

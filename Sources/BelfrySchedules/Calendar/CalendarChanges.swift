@@ -11,8 +11,11 @@ struct CalendarChanges {
     private var turns: [String: [Date]] = [:]
     /// The events without a RECURRENCE-ID, which have the rules, by their UID.
     private var wholes: [String: CalendarFile.Component] = [:]
+    /// The starts of those whose later occurrences others have.
+    private var starts: [String: CalendarTime] = [:]
 
     init(_ file: CalendarFile) {
+        var onwards: [String: [CalendarTime]] = [:]
         for event in file.events {
             guard let uid = event.line("UID")?.value else { continue }
             guard let line = event.line("RECURRENCE-ID") else {
@@ -21,13 +24,20 @@ struct CalendarChanges {
             }
             // One that can't be read is reported where the exceptions of the rule are read.
             if event.isOnward, let time = try? CalendarTime(line, of: "", in: file.zones) {
-                turns[uid, default: []].append(time.instant)
+                onwards[uid, default: []].append(time)
             } else {
                 exceptions[uid, default: []].append(line)
             }
         }
-        for uid in turns.keys { turns[uid]?.sort() }
+        for (uid, times) in onwards {
+            // One that can't be read is reported where the rule is read.
+            starts[uid] = wholes[uid].flatMap { try? AlarmedEvent.start(of: $0, file.zones) }
+            turns[uid] = times.map { occurrence(at: $0, of: uid).instant }.sorted()
+        }
     }
+
+    /// Returns the occurrence of an event that a time names, which may be a bare date.
+    func occurrence(at time: CalendarTime, of uid: String) -> CalendarTime { starts[uid]?.at(time) ?? time }
 
     /// The event whose later occurrences an event has; nil if it has its own rule.
     func whole(of event: CalendarFile.Component) -> CalendarFile.Component? {
