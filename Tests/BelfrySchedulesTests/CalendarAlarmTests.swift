@@ -532,6 +532,18 @@ struct CalendarAlarmTests {
                 "2026-03-28 10:00", "2026-03-29 10:00", "2026-03-30 10:00",
             ]
         )
+        // To another day and time, named in UTC as well.
+        for turn in [";\(zone):20260328T090000", ":20260328T080000Z"] {
+            let earlier = Self.event(
+                "RECURRENCE-ID;RANGE=THISANDFUTURE\(turn)",
+                "DTSTART;\(zone):20260327T120000"
+            )
+            #expect(
+                try dates(whole + earlier).values.contains([
+                    "2026-03-27 12:00", "2026-03-28 12:00", "2026-03-29 12:00",
+                ])
+            )
+        }
         let silent = ["BEGIN:VEVENT", "UID:u", "RECURRENCE-ID;RANGE=THISANDFUTURE;\(zone):20260328T090000"]
         #expect(try dates(whole + silent + ["END:VEVENT"]) == ["u/1": ["2026-03-27 09:00"]])
     }

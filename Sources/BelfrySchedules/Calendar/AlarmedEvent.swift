@@ -87,7 +87,7 @@ struct AlarmedEvent {
                 source = whole
                 ruleStart = try Self.start(of: whole, zones)
                 starting = turn.instant
-                shift = RecurrenceTrigger.Offset(from: turn, to: start)
+                shift = RecurrenceTrigger.Offset(from: turn, to: start, onClockOf: ruleStart)
             }
         } else {
             until = changes.end(of: uid, since: nil)

@@ -63,6 +63,13 @@ struct CalendarTime {
         return time
     }
 
+    /// Returns the date and time that a clock in the zone of another time shows.
+    fileprivate func local(onClockOf other: CalendarTime) -> LocalDate {
+        guard zone != other.zone else { return local }
+        let seconds = Int64(instant.timeIntervalSince1970)
+        return LocalDate(secondsAtUTC: seconds + Int64((other.zone ?? other.system).offset(at: seconds)))
+    }
+
     /// Returns the time as a line of a rule.
     func line(_ name: String) -> String {
         guard let zone else { return "\(name):\(local.compact)" }
@@ -73,14 +80,13 @@ struct CalendarTime {
 
 /// The DURATION of iCalendar (3.3.6), in which days are calendar days, and the rest is exact.
 extension RecurrenceTrigger.Offset {
-    /// Creates the duration between two times. If both have the same zone, it is the difference of local times, so that
-    /// a shift by days keeps the time of day.
-    init(from first: CalendarTime, to second: CalendarTime) {
-        let seconds =
-            first.zone == second.zone
-            ? Int(second.local.secondsAtUTC - first.local.secondsAtUTC)
-            : Int(second.instant.timeIntervalSince(first.instant))
-        self.init(days: seconds / 86_400, seconds: seconds % 86_400)
+    /// Creates the duration between two times on the clock of a rule. It moves a date of the rule to another day first,
+    /// and then within that day, so that all dates are moved to the same time of day.
+    init(from first: CalendarTime, to second: CalendarTime, onClockOf rule: CalendarTime) {
+        let times = [first, second].map { $0.local(onClockOf: rule) }
+        let seconds = times.map { $0.hour * 3600 + $0.minute * 60 + $0.second }
+        let difference = Int(times[1].secondsAtUTC - times[0].secondsAtUTC)
+        self.init(days: (difference - (seconds[1] - seconds[0])) / 86_400, seconds: seconds[1] - seconds[0])
     }
 
     init?(calendarText text: String) {
