@@ -548,6 +548,22 @@ struct CalendarAlarmTests {
         #expect(try dates(whole + silent + ["END:VEVENT"]) == ["u/1": ["2026-03-27 09:00"]])
     }
 
+    @Test("The events of a cancellation are left out and told, and their occurrences are taken out of the series")
+    func cancellations() throws {
+        func cancellation(_ events: [String]) -> [String] {
+            ["END:VCALENDAR", "BEGIN:VCALENDAR", "METHOD:Cancel"] + events
+        }
+        let series = Self.event("DTSTART:20260301T090000", "RRULE:FREQ=DAILY;COUNT=3")
+        let single = Self.event("RECURRENCE-ID:20260302T090000", "DTSTART:20260302T090000")
+        #expect(
+            try dates(series + cancellation(single)) == ["u/1": ["2026-03-01 09:00", "2026-03-03 09:00"]]
+        )
+        let whole = cancellation(Self.event("DTSTART:20260301T090000", "SEQUENCE:1"))
+        #expect(try dates(series + whole).isEmpty)
+        let text = (["BEGIN:VCALENDAR"] + whole + ["END:VCALENDAR"]).joined(separator: "\n")
+        #expect(try Reading.schedule(text).warnings.first == "Choir: it is canceled, and its alarms are left out.")
+    }
+
     @Test(
         "Alarms of a completed task are left out and told; those of an open one fire",
         arguments: [

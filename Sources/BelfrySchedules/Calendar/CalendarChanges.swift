@@ -64,7 +64,7 @@ extension CalendarFile.Component {
     /// The reason to ignore its alarms; nil if they count.
     var endReason: String? {
         let status = line("STATUS")?.value.uppercased()
-        if status == "CANCELLED" { return "canceled" }
+        if isInCancellation || status == "CANCELLED" { return "canceled" }
         guard kind == "VTODO" else { return nil }
         let isDone = status == "COMPLETED" || line("COMPLETED") != nil
         return isDone || line("PERCENT-COMPLETE")?.value == "100" ? "completed" : nil

@@ -11,6 +11,8 @@ struct CalendarFile {
         private var namedLines: [String: [CalendarLine]] = [:]
         /// The alarms of an event, or the STANDARD and DAYLIGHT parts of a zone.
         var parts: [Component] = []
+        /// Whether its calendar cancels its events (METHOD:CANCEL, RFC 5546, 3.2.5), as those sent by mail do.
+        fileprivate(set) var isInCancellation = false
 
         init(kind: String, offset: Int) {
             self.kind = kind
@@ -83,7 +85,7 @@ struct CalendarFile {
                 }
                 open.append(Component(kind: line.value.uppercased(), offset: offset))
             case "END":
-                guard let done = open.popLast() else {
+                guard var done = open.popLast() else {
                     throw JSON5Error(reason: "there is no BEGIN to this END", offset: offset)
                 }
                 guard done.kind == line.value.uppercased() else {
@@ -93,7 +95,9 @@ struct CalendarFile {
                 case ("VALARM", "VEVENT"), ("VALARM", "VTODO"), ("STANDARD", "VTIMEZONE"), ("DAYLIGHT", "VTIMEZONE"):
                     open[open.count - 1].parts.append(done)
                 case ("VTIMEZONE", _): zones.append(done)
-                case ("VEVENT", _), ("VTODO", _): events.append(done)
+                case ("VEVENT", _), ("VTODO", _):
+                    done.isInCancellation = open.contains { $0.line("METHOD")?.value.uppercased() == "CANCEL" }
+                    events.append(done)
                 default: break
                 }
             default:
