@@ -107,8 +107,8 @@ struct CalendarAlarmTests {
         func event(_ id: String, _ alarm: [String] = Self.alarm) -> [String] {
             ["BEGIN:VEVENT", "UID:u", "DTSTART:20260101T120000", id, "RDATE:20270101T120000"] + alarm + ["END:VEVENT"]
         }
-        let single = (0..<3_000).flatMap { _ in event("RECURRENCE-ID:20260201T120000", []) }
-        let onward = (0..<100).flatMap { _ in event("RECURRENCE-ID;RANGE=THISANDFUTURE:20260301T120000") }
+        let single = (1_000..<4_000).flatMap { event("RECURRENCE-ID:\($0)0201T120000", []) }
+        let onward = (1_000..<1_100).flatMap { event("RECURRENCE-ID;RANGE=THISANDFUTURE:\($0)0301T120000") }
         let text = (["BEGIN:VCALENDAR"] + single + onward + ["END:VCALENDAR"]).joined(separator: "\n")
         #expect(Reading.errors(text).contains { $0.contains("has too long a rule") })
     }
@@ -410,7 +410,10 @@ struct CalendarAlarmTests {
         // A changed occurrence has revisions of its own.
         let changed = event(13, "RECURRENCE-ID:20260401T120000", "SEQUENCE:0")
         #expect(try dates(last + changed).count == 2)
-        let text = (["BEGIN:VCALENDAR"] + first + first + ["END:VCALENDAR"]).joined(separator: "\n")
+        // Copies of a revision are one event, but two events with the number of one are an error.
+        #expect(try dates(first + later + later + first) == ["u/1": ["2026-04-01 11:00"]])
+        let other = event(13, "DTSTAMP:20260301T080000Z")
+        let text = (["BEGIN:VCALENDAR"] + first + other + ["END:VCALENDAR"]).joined(separator: "\n")
         #expect(Reading.errors(text).first?.contains("identifiers must differ") == true)
     }
 

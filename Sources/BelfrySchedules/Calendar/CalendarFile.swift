@@ -53,13 +53,16 @@ struct CalendarFile {
         self.zones = CalendarZones(zones, or: system)
     }
 
-    /// Returns the events without those of which the file has a later revision (RFC 5546, 2.1.5).
+    /// Returns the events without those of which the file has a later revision (RFC 5546, 2.1.5), and without copies.
     private static func newest(_ events: [Component]) -> [Component] {
         var newest: [[String]: (sequence: Int, stamp: String)] = [:]
         for event in events where newest[event.identity].map({ $0 < event.revision }) ?? true {
             newest[event.identity] = event.revision
         }
-        return events.filter { event in newest[event.identity].map { $0 == event.revision } ?? true }
+        var known: Set<[String]> = []
+        return events.filter { event in
+            newest[event.identity].map { $0 == event.revision } ?? true && known.insert(event.content).inserted
+        }
     }
 
     private static func read(
@@ -118,6 +121,11 @@ struct CalendarFile {
 extension CalendarFile.Component {
     /// What an event has in common with its other revisions.
     fileprivate var identity: [String] { [kind] + ["UID", "RECURRENCE-ID"].map { line($0)?.value ?? "" } }
+
+    /// What an event has in common with its copies.
+    fileprivate var content: [String] {
+        ["\(kind) \(isInCancellation)"] + lines.map(\.content) + parts.flatMap(\.content)
+    }
 
     /// The number and the date of a revision. The dates are in UTC, and of one form.
     fileprivate var revision: (sequence: Int, stamp: String) {

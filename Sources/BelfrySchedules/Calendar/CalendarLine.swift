@@ -31,6 +31,9 @@ struct CalendarLine: Sendable {
         self.offset = offset
     }
 
+    /// The line as text that is equal for lines of the same meaning.
+    var content: String { "\(name)\(parameters.sorted { $0.key < $1.key }):\(value)" }
+
     /// Whether the value is a date and time where a line may also have another kind.
     var isDateTime: Bool { parameters["VALUE"]?.uppercased() == "DATE-TIME" }
 

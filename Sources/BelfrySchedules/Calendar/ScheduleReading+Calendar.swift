@@ -56,8 +56,7 @@ extension ScheduleReading {
         let date = try date(of: trigger, path, zones)
         let names = ["DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "LOCATION"]
         let lines = names.compactMap { event.component.line($0) } + alarm.lines
-        var meaning = lines.map { "\($0.name)\($0.parameters.sorted { $0.key < $1.key }):\($0.value)" }
-        meaning += event.meaning
+        var meaning = lines.map(\.content) + event.meaning
         if let date { meaning.append("\(date.timeIntervalSince1970)") }
         let fingerprint = Fingerprint.of(meaning.joined(separator: "\n"), languageMark)
         let changed = event.component.line("RECURRENCE-ID").map { "/\($0.value)" } ?? ""
