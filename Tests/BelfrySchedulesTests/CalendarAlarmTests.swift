@@ -31,6 +31,8 @@ struct CalendarAlarmTests {
                 ["DTSTART;TZID=/a/b/c/America/Argentina/Buenos_Aires:20260401T120000"], "TRIGGER:PT0S",
                 ["2026-04-01 17:00"]
             ),
+            // The longest duration, in its smallest unit.
+            (["DTSTART:21260308T120000Z"], "TRIGGER:-PT3153600000S", ["2026-04-01 14:00"]),
             // Blanks after a value.
             (["DTSTART:20260401T120000Z ", "DURATION:PT2H "], "TRIGGER;RELATED=END:PT0S ", ["2026-04-01 16:00"]),
             // A day before 9:00 is 9:00 the day before, though that day has 23 hours; 24 hours are exact.

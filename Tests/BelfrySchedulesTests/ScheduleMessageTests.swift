@@ -173,6 +173,18 @@ struct ScheduleMessageTests {
                 "u.VALARM[0].TRIGGER: 'soon' is no duration such as -PT15M"
             ),
             (
+                calendar("DTSTART:20260401T120000", alarm: ["TRIGGER:P200000000000W"]),
+                "u.VALARM[0].TRIGGER: 'P200000000000W' is too long; a duration is 100 years at most"
+            ),
+            (
+                calendar("DTSTART:20260401T120000Z", "DURATION:PT3153600001S"),
+                "VEVENT.DURATION: 'PT3153600001S' is too long; a duration is 100 years at most"
+            ),
+            (
+                calendar("DTSTART:20260401T120000", alarm: ["TRIGGER:PT0S", "REPEAT:2", "DURATION:P36501D"]),
+                "u.VALARM[0].DURATION: 'P36501D' is too long; a duration is 100 years at most"
+            ),
+            (
                 calendar("DTSTART:20260401T120000", alarm: ["TRIGGER:PT0S", "REPEAT:three", "DURATION:PT1M"]),
                 "u.VALARM[0].REPEAT: 'three' is no number of repeats, 0 to 100"
             ),

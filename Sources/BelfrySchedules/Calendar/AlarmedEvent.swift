@@ -47,10 +47,7 @@ struct AlarmedEvent {
             let seconds = Int(end.instant.timeIntervalSince(start.instant))
             length = start.isDate ? .init(days: days) : .init(seconds: seconds)
         } else if let line = component.line("DURATION") {
-            guard let duration = RecurrenceTrigger.Offset(calendarText: line.value) else {
-                throw component.error("DURATION", "'\(line.value.clipped)' is no duration such as PT1H")
-            }
-            length = duration
+            length = try .init(line, of: component.kind, example: "PT1H")
         } else {
             length = RecurrenceTrigger.Offset(days: start.isDate && component.kind == "VEVENT" ? 1 : 0)
         }

@@ -89,9 +89,32 @@ extension RecurrenceTrigger.Offset {
         self.init(days: (difference - (seconds[1] - seconds[0])) / 86_400, seconds: seconds[1] - seconds[0])
     }
 
-    init?(calendarText text: String) {
+    /// The longest duration, 100 years.
+    private static let longest = (days: 36_500, seconds: 36_500 * 86_400)
+
+    /// Reads a duration.
+    ///
+    /// - Parameters:
+    ///   - path: The name of the component in errors.
+    ///   - example: A duration that can be written instead.
+    init(_ line: CalendarLine, of path: String, example: String) throws(CalendarError) {
+        func error(_ message: String) -> CalendarError {
+            let message = "'\(line.value.clipped)' \(message)"
+            return CalendarError(message: message, path: "\(path).\(line.name)", offset: line.offset)
+        }
+        guard let (days, seconds) = Self.sums(of: line.value) else {
+            throw error("is no duration such as \(example)")
+        }
+        guard days.magnitude <= Self.longest.days, seconds.magnitude <= Self.longest.seconds else {
+            throw error("is too long; a duration is 100 years at most")
+        }
+        self.init(days: days, seconds: seconds)
+    }
+
+    /// Returns the days and seconds of a duration, which are too many if one of its numbers is; nil if it is none.
+    private static func sums(of text: String) -> (days: Int, seconds: Int)? {
         var (days, seconds) = (0, 0)
-        var rest = text.trimmed.uppercased()[...]
+        var rest = text.uppercased()[...]
         let sign = rest.first == "-" ? -1 : 1
         if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
         guard rest.popFirst() == "P" else { return nil }
@@ -105,8 +128,10 @@ extension RecurrenceTrigger.Offset {
             }
             let digits = rest.prefix { $0.isASCII && $0.isNumber }
             rest.removeFirst(digits.count)
-            guard digits.count <= 8, let number = Int(digits), let unit = rest.popFirst() else { return nil }
+            guard !digits.isEmpty, let unit = rest.popFirst() else { return nil }
             isEmpty = false
+            // Too long in any unit, and small enough to be added for each character of a file.
+            let number = min(Int(digits) ?? .max, longest.seconds + 1)
             switch (unit, isTime) {
             case ("W", false): days += sign * number * 7
             case ("D", false): days += sign * number
@@ -116,8 +141,7 @@ extension RecurrenceTrigger.Offset {
             default: return nil
             }
         }
-        guard !isEmpty, days.magnitude <= 36_500, seconds.magnitude <= 36_500 * 86_400 else { return nil }
-        self.init(days: days, seconds: seconds)
+        return isEmpty ? nil : (days, seconds)
     }
 
     static func + (left: Self, right: Self) -> Self {

@@ -82,11 +82,17 @@ extension ScheduleReading {
             collector.add(message, at: "\(path).REPEAT", line.offset)
             return [first]
         }
-        guard let span = alarm.line("DURATION").flatMap({ RecurrenceTrigger.Offset(calendarText: $0.value) }) else {
+        guard let duration = alarm.line("DURATION") else {
             collector.add("needs a DURATION beside it, such as PT5M", at: "\(path).REPEAT", line.offset)
             return [first]
         }
-        return (0...count).map { span * $0 }
+        do throws(CalendarError) {
+            let span = try RecurrenceTrigger.Offset(duration, of: path, example: "PT5M")
+            return (0...count).map { span * $0 }
+        } catch {
+            add(error)
+            return [first]
+        }
     }
 
     private func content(of alarm: CalendarFile.Component, _ event: CalendarFile.Component) -> NoticeContent {
@@ -116,10 +122,7 @@ extension ScheduleReading {
         if let date {
             return DateTrigger(date: date.addingTimeInterval(Double(delay.days * 86_400 + delay.seconds)))
         }
-        guard var offset = RecurrenceTrigger.Offset(calendarText: line.value) else {
-            let message = "'\(line.value.clipped)' is no duration such as -PT15M"
-            throw CalendarError(message: message, path: "\(path).TRIGGER", offset: line.offset)
-        }
+        var offset = try RecurrenceTrigger.Offset(line, of: path, example: "-PT15M")
         if line.parameters["RELATED"]?.uppercased() == "END" { offset = offset + event.length }
         offset = offset + delay + event.shift
         let rule = event.rule.isEmpty ? ["RRULE:FREQ=DAILY;COUNT=1"] : event.rule
