@@ -69,6 +69,17 @@ struct CalendarAlarmTests {
         #expect(dates.map(Reading.text) == ["2026-04-01 14:00", "2026-04-01 14:10", "2026-04-01 14:20"])
     }
 
+    @Test("An alarm after the end of an added period counts by the event's length, which is told")
+    func periods() throws {
+        let event = ["DTSTART:20260401T120000Z", "DURATION:PT1H", "RDATE;VALUE=PERIOD:20260402T120000Z/PT3H"]
+        let fromEnd = calendar(event, alarm: ["TRIGGER;RELATED=END:PT0S"])
+        #expect(try Reading.dates(fromEnd, from: "2026-03-01") == ["2026-04-01 15:00", "2026-04-02 15:00"])
+        let warning =
+            "Tea: an alarm counts from the end of its event; the length of added periods (RDATE) is ignored."
+        #expect(try Reading.schedule(fromEnd).warnings == [warning])
+        #expect(try Reading.schedule(calendar(event, alarm: ["TRIGGER:PT0S"])).warnings.isEmpty)
+    }
+
     @Test("Each repeat of an alarm counts as a notice")
     func manyRepeats() throws {
         func alarms(_ count: Int) -> String {

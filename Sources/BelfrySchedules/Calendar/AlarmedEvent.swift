@@ -15,6 +15,8 @@ struct AlarmedEvent {
     private(set) var ruleStart: CalendarTime
     /// The offset from the rule's occurrences to the event's.
     private(set) var shift = RecurrenceTrigger.Offset()
+    /// Whether the rule has dates with a length of their own (periods in RDATE).
+    private(set) var hasPeriods = false
     /// The first and the last occurrence of the rule that belong to the event, if others have the rest.
     private(set) var starting: Date?
     private(set) var until: Date?
@@ -113,9 +115,10 @@ struct AlarmedEvent {
             let name = line.name == "RDATE" ? line.name : "EXDATE"
             for value in line.value.split(separator: ",") {
                 // Only the beginning of a period counts.
-                let date = value.split(separator: "/").first.map(String.init) ?? ""
+                let (date, end) = value.halves(at: "/")
+                if end != nil { hasPeriods = true }
                 do throws(CalendarError) {
-                    let time = try CalendarTime(line, date, of: source.kind, in: zones)
+                    let time = try CalendarTime(line, String(date), of: source.kind, in: zones)
                     rule.append(ruleStart.at(time).line(name))
                 } catch { collector.add(error.message, at: error.path, error.offset) }
             }

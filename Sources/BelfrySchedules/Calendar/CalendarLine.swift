@@ -37,6 +37,9 @@ struct CalendarLine: Sendable {
     /// Whether the value is a date and time where a line may also have another kind.
     var isDateTime: Bool { parameters["VALUE"]?.uppercased() == "DATE-TIME" }
 
+    /// Whether the TRIGGER of an alarm counts from the end of its event.
+    var countsFromEnd: Bool { parameters["RELATED"]?.uppercased() == "END" }
+
     /// The value decoded as TEXT (3.3.11).
     var text: String {
         var result = ""

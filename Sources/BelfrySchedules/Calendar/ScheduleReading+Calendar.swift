@@ -54,6 +54,13 @@ extension ScheduleReading {
         if action == "AUDIO" { request.content.sound = .standard }
         let delays = repeats(of: alarm, path)
         let date = try date(of: trigger, path, zones)
+        if date == nil, trigger.countsFromEnd, event.hasPeriods {
+            // A trigger has one offset for all dates.
+            warnings.append(
+                "\(title(of: event.component)): an alarm counts from the end of its event; the length of added periods "
+                    + "(RDATE) is ignored."
+            )
+        }
         let names = ["DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "LOCATION"]
         let lines = names.compactMap { event.component.line($0) } + alarm.lines
         var meaning = lines.map(\.content) + event.meaning
@@ -123,7 +130,7 @@ extension ScheduleReading {
             return DateTrigger(date: date.addingTimeInterval(Double(delay.days * 86_400 + delay.seconds)))
         }
         var offset = try RecurrenceTrigger.Offset(line, of: path, example: "-PT15M")
-        if line.parameters["RELATED"]?.uppercased() == "END" { offset = offset + event.length }
+        if line.countsFromEnd { offset = offset + event.length }
         offset = offset + delay + event.shift
         let rule = event.rule.isEmpty ? ["RRULE:FREQ=DAILY;COUNT=1"] : event.rule
         do throws(NoticeError) {
