@@ -1,3 +1,4 @@
+import Belfry
 import CSQLite
 
 /// A connection to an SQLite file.
@@ -22,6 +23,11 @@ final class SQLiteDatabase {
     }
 
     deinit { close() }
+
+    /// Sets the time that a statement waits, and blocks its thread, while another connection has the file.
+    func setBusyTimeout(_ limit: Duration) {
+        sqlite3_busy_timeout(handle, Int32(clamping: max(0, (limit.microseconds + 999) / 1_000)))
+    }
 
     func close() {
         statements = [:]

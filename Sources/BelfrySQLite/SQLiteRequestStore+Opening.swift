@@ -45,17 +45,19 @@ extension SQLiteRequestStore {
 }
 
 extension SQLiteRequestStore {
-    /// Creates the directory if there is none, waits for the lock, and opens the file.
+    /// Creates the directory if there is none, waits for the lock, and opens the file. Both waits together take
+    /// ``SQLiteStoreOptions/lockWait`` at most.
     ///
     /// Throws ``NoticeError/Code/storeInUse``, ``NoticeError/Code/storeTooNew`` and ``NoticeError/Code/storeFailed``.
     func open() async throws(NoticeError) {
         try files.create()
         try files.refuseOtherFiles()
-        try open(try await StoreLock.take(files.lock, waiting: options.lockWait))
+        let deadline = ContinuousClock.now + options.lockWait
+        try open(try await StoreLock.take(files.lock, until: deadline), until: deadline)
     }
 
     /// Checks the file, salvages a damaged one, migrates it, and reads it.
-    private func open(_ lock: StoreLock) throws(NoticeError) {
+    private func open(_ lock: StoreLock, until deadline: ContinuousClock.Instant) throws(NoticeError) {
         do {
             try StoreSalvage.finishEarlier(in: files)
             // Must precede SQLite, which creates a log of its own or writes into the existing one.
@@ -67,11 +69,11 @@ extension SQLiteRequestStore {
                 guard StoreFileHeader.isIntact(path, mayBeEmpty: !evidence.hasLog) else {
                     throw FoundDamage("its header was changed or is gone")
                 }
-                try read(lock, checked: needsCheck, evidence: evidence)
+                try read(lock, until: deadline, checked: needsCheck, evidence: evidence)
             } catch {
                 guard let damage = FoundDamage(opening: error) else { throw error }
                 let salvaged = try StoreSalvage.salvage(files, because: damage, evidence)
-                try read(lock, checked: true, damage: salvaged)
+                try read(lock, until: deadline, checked: true, damage: salvaged)
             }
             files.wasChecked()
         } catch { throw NoticeError(store: path, "be opened", error) }
@@ -79,11 +81,12 @@ extension SQLiteRequestStore {
 
     private func read(
         _ lock: StoreLock,
+        until deadline: ContinuousClock.Instant,
         checked: Bool,
         evidence: LogEvidence? = nil,
         damage: NoticeStore.Damage? = nil
     ) throws {
-        let database = try SQLiteDatabase(store: path, keepsLog: true)
+        let database = try SQLiteDatabase(store: path, keepsLog: true, waiting: deadline - .now)
         try StoreCheck(database: database, isWhole: checked).run(path)
         let doubt = try evidence?.doubt(about: database)
         try StoreSchema.migrate(database)
@@ -114,9 +117,12 @@ extension SQLiteRequestStore {
 
 extension SQLiteDatabase {
     /// Opens a store's file with the settings of all stores.
-    /// - Parameter keepsLog: Whether closing keeps the log, with the frames that SQLite doesn't read in a damaged one.
-    convenience init(store path: String, keepsLog: Bool = false) throws {
+    /// - Parameters:
+    ///   - keepsLog: Whether closing keeps the log, with the frames that SQLite doesn't read in a damaged one.
+    ///   - limit: The time to wait for a program that reads the file. Once it is open, nobody else can.
+    convenience init(store path: String, keepsLog: Bool = false, waiting limit: Duration = .zero) throws {
         try self.init(path)
+        setBusyTimeout(limit)
         if keepsLog { try keepLogWhenClosed(true) }
         // With one owner, the index of the log stays in the process. It needs no shared memory (network file systems),
         // and no lock is taken between two transactions.

@@ -10,7 +10,8 @@ public import Belfry
 public struct SQLiteStoreOptions: Sendable {
     /// The kinds of trigger that can be read. Requests of other kinds are kept byte for byte and stay dormant.
     public var triggers: TriggerRegistry
-    /// The time to wait for another process that has the store open; zero throws at once.
+    /// The time to wait for another process that has the store open, or reads its file with SQLite (a backup); zero
+    /// throws at once.
     public var lockWait: Duration
     /// The limit of the history.
     public var history: HistoryLimit

@@ -20,8 +20,7 @@ final class StoreLock: Sendable {
     }
 
     /// Waits for the lock, without blocking a thread. Throws ``NoticeError/Code/storeInUse`` with the holder's name.
-    static func take(_ path: String, waiting limit: Duration) async throws(NoticeError) -> StoreLock {
-        let deadline = ContinuousClock.now + limit
+    static func take(_ path: String, until deadline: ContinuousClock.Instant) async throws(NoticeError) -> StoreLock {
         while true {
             if let lock = try attempt(path) { return lock }
             // flock has no timeout. Ten attempts a second cost nothing.

@@ -152,6 +152,47 @@ struct StoreOwnershipTests {
         #expect(try await second.value.load().pending.count == 1)
     }
 
+    /// A store that is closed, and another program's connection that has read its file.
+    private func readStore(in folder: String) async throws -> SQLiteDatabase {
+        let store = try await SQLiteRequestStore.open(in: folder)
+        try await store.commit([.put("a", 1)])
+        try await store.close()
+        let reader = try SQLiteDatabase(folder + "/store.sqlite")
+        #expect(try reader.first("SELECT count(*) FROM pending") { $0.integer(0) } == 1)
+        return reader
+    }
+
+    @Test("A program that reads the file with SQLite is named, after the wait and no sooner")
+    func reader() async throws {
+        let scratch = try TemporaryFolder()
+        let folder = scratch.path("store")
+        let reader = try await readStore(in: folder)
+        defer { reader.close() }
+        for wait in [Duration.zero, .milliseconds(300)] {
+            let begin = ContinuousClock.now
+            let error = await #expect(throws: NoticeError.self) {
+                try await SQLiteRequestStore.open(in: folder, options: SQLiteStoreOptions(lockWait: wait))
+            }
+            #expect(ContinuousClock.now - begin >= wait)
+            #expect(error?.code == .storeFailed)
+            #expect(error?.message.contains("Another program reads it with SQLite") == true, "\(error as Any)")
+        }
+    }
+
+    @Test("Who waits gets the store when a program that reads its file with SQLite ends")
+    func waitsForReader() async throws {
+        let scratch = try TemporaryFolder()
+        let folder = scratch.path("store")
+        let reader = try await readStore(in: folder)
+        let opening = Task { try await SQLiteRequestStore.open(in: folder, options: .init(lockWait: .seconds(60))) }
+        // Opening has the lock from then on, and tries the file.
+        while FileManager.default.contents(atPath: folder + "/lock")?.isEmpty != false { await Task.yield() }
+        reader.close()
+        let store = try await opening.value
+        try await store.commit([.put("b", 2)])
+        #expect(try await store.load().pending.count == 2)
+    }
+
     @Test("A program that the owner starts doesn't inherit the lock")
     func children() async throws {
         let scratch = try TemporaryFolder()
