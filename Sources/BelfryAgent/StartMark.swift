@@ -7,7 +7,7 @@ import Glibc
 /// The mark is written before the store is opened, and removed when the center is quiet. A remaining mark means that
 /// the process ended during a start: a crash, which this app may have caused. A mark of an earlier boot is ignored,
 /// since a power cut or reboot also leaves one. Therefore it needs no fsync(2): it only has to outlive the process, and
-/// written data does.
+/// written data does. A quarantine does need it.
 package struct StartMark: Sendable {
     private struct Record: Codable {
         var bootID: String
@@ -60,9 +60,7 @@ package struct StartMark: Sendable {
 
     private func write(_ record: Record) {
         guard let data = try? JSONEncoder().encode(record) else { return }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return }
-        _ = data.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        close(descriptor)
+        // If the disk is full, the earlier record stays.
+        PrivateFile.replace(path, with: data, outlivesPowerCut: record.isQuarantined)
     }
 }

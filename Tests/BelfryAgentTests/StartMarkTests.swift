@@ -57,6 +57,23 @@ struct StartMarkTests {
         #expect(mark().crashes == 0)
     }
 
+    @Test("A record is replaced whole, and not emptied first: a full disk would end a quarantine")
+    func replaced() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        /// Runs `body`, and expects that the earlier record is as it was.
+        func expectKept(_ body: () -> Void) throws {
+            let earlier = folder + "/earlier-\(UUID().uuidString)"
+            try FileManager.default.linkItem(atPath: folder + "/start.json", toPath: earlier)
+            let contents = FileManager.default.contents(atPath: earlier)
+            body()
+            #expect(FileManager.default.contents(atPath: earlier) == contents)
+            #expect(FileManager.default.contents(atPath: folder + "/start.json") != contents)
+        }
+        mark().begin(at: now)
+        try expectKept { mark().begin(at: now) }
+        try expectKept { #expect(mark().quarantined() == now) }
+    }
+
     @Test("While a suspect is opened nobody else is; others are, a few at a time") func alone() async {
         let gate = OpeningGate(width: 2)
         let (order, log) = AsyncStream.makeStream(of: String.self)
