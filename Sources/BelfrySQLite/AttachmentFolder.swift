@@ -19,7 +19,8 @@ final class AttachmentFolder {
         self.path = path
         self.limit = limit
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
-            guard let revision = Int64(name) else { continue }
+            // `Int64` also reads "+5" and "005", which are somebody else's.
+            guard let revision = Int64(name), "\(revision)" == name else { continue }
             if try isKnown(revision) {
                 revisions.insert(revision)
             } else {

@@ -63,6 +63,16 @@ struct AttachmentCopyTests {
         try await again.close()
     }
 
+    @Test("Names that the store never makes are left alone, also those that read like one of its numbers")
+    func otherNames() async throws {
+        let scratch = try TemporaryFolder()
+        try await SQLiteRequestStore.open(in: scratch.path("store")).close()
+        let others = ["+99", "099", "notes"]
+        for name in others + ["99"] { _ = try scratch.folder("store/attachments/" + name) }
+        try await SQLiteRequestStore.open(in: scratch.path("store")).close()
+        #expect(try scratch.names(in: "store/attachments") == others.sorted())
+    }
+
     @Test("A long name keeps its extension, wherever it is cut: what kind of file it is depends on it")
     func longNames() async throws {
         let scratch = try TemporaryFolder()
