@@ -32,7 +32,14 @@ final class AttachmentFolder {
     /// Copies each file, and returns the attachments with the paths of the copies. A file that no longer exists, can't
     /// be read, or has grown beyond the limit, keeps its path. The center has checked it before, and the delivery
     /// reports it as missing.
-    func copy(_ attachments: [NoticeAttachment], of revision: Int64) throws(NoticeError) -> [NoticeAttachment] {
+    ///
+    /// - Parameter made: The copies of the current transaction, by the paths of their files. Elements of a series share
+    ///   one, by hard links.
+    func copy(
+        _ attachments: [NoticeAttachment],
+        of revision: Int64,
+        sharing made: inout [String: String]
+    ) throws(NoticeError) -> [NoticeAttachment] {
         remove(revision)
         let folder = "\(path)/\(revision)"
         var copies = attachments
@@ -57,7 +64,17 @@ final class AttachmentFolder {
                 as: UTF8.self
             )
             let copy = "\(folder)/\(index)-\(name)"
-            if try self.copy(source, to: copy) { copies[index].path = copy } else { unlink(copy) }
+            // Writing into what an interrupted attempt left would change what is linked to it.
+            unlink(copy)
+            // A file system may have no links, or a limit of them.
+            if let earlier = made[attachment.path], link(earlier, copy) == 0 {
+                copies[index].path = copy
+            } else if try self.copy(source, to: copy) {
+                copies[index].path = copy
+                made[attachment.path] = copy
+            } else {
+                unlink(copy)
+            }
         }
         if madeFolder {
             StoreFolder.synchronize(folder)

@@ -10,6 +10,7 @@ extension SQLiteRequestStore {
         guard let opened else { return }
         state = nil
         var copied: [Int64] = []
+        var made: [String: String] = [:]
         var changes = changes
         do {
             for (index, change) in changes.enumerated() {
@@ -17,7 +18,11 @@ extension SQLiteRequestStore {
                     !request.content.attachments.isEmpty, !opened.attachments.hasCopies(of: revision)
                 else { continue }
                 copied.append(revision)
-                request.content.attachments = try opened.attachments.copy(request.content.attachments, of: revision)
+                request.content.attachments = try opened.attachments.copy(
+                    request.content.attachments,
+                    of: revision,
+                    sharing: &made
+                )
                 changes[index] = .putRequest(request, revision: revision, progress)
             }
             try write(changes, opened)

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryTestSupport
 import Foundation
+import Glibc
 import Testing
 
 @testable import BelfrySQLite
@@ -38,6 +39,31 @@ struct AttachmentCopyTests {
         #expect(scratch.mode("store/attachments/1") == 0o700)
         try await store.commit([.dropContent(revision: 1)])
         #expect(try scratch.names(in: "store/attachments").isEmpty)
+    }
+
+    @Test("Elements of a series share one copy, which stays as long as one of them; what is added later has its own")
+    func shared() async throws {
+        let scratch = try TemporaryFolder()
+        try makeFile(scratch.path("cat.png"), Data("cat".utf8))
+        let added = request([scratch.path("cat.png")])
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let revisions: [Int64] = [1, 2, 3]
+        try await store.commit(revisions.map { .putRequest(added, revision: $0, TriggerProgress(anchor: 0)) })
+        try makeFile(scratch.path("cat.png"), Data("changed".utf8))
+        try await store.commit([.putRequest(added, revision: 4, TriggerProgress(anchor: 0))])
+        var inodes: Set<ino_t> = []
+        for revision in revisions {
+            var info = stat()
+            #expect(stat(scratch.path("store/attachments/\(revision)/0-cat.png"), &info) == 0)
+            inodes.insert(info.st_ino)
+        }
+        #expect(inodes.count == 1)
+        try await store.commit([.dropContent(revision: 1), .dropContent(revision: 2)])
+        for (revision, contents) in [(3, "cat"), (4, "changed")] as [(Int64, String)] {
+            let kept = try #require(try await store.request(revision: revision)).content.attachments
+            #expect(kept.map(\.path) == [scratch.path("store/attachments/\(revision)/0-cat.png")])
+            #expect(FileManager.default.contents(atPath: kept[0].path) == Data(contents.utf8))
+        }
     }
 
     @Test("A commit that fails leaves no copies, and what a crash left goes at the next opening")
