@@ -45,6 +45,23 @@ public struct AgentStatus: Sendable, Codable, Hashable {
         self.version = version
         self.folder = folder
     }
+
+    /// A missing field gets its default, because the agent may be of an earlier version.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func value<Value: Decodable>(_ key: CodingKeys, or missing: Value) throws -> Value {
+            try values.decodeIfPresent(Value.self, forKey: key) ?? missing
+        }
+        self.init(
+            version: try values.decode(String.self, forKey: .version),
+            folder: try values.decode(String.self, forKey: .folder)
+        )
+        pending = try value(.pending, or: pending)
+        quarantined = try value(.quarantined, or: quarantined)
+        failing = try value(.failing, or: failing)
+        damage = try value(.damage, or: damage)
+        errors = try value(.errors, or: errors)
+    }
 }
 
 extension AgentDirectory {

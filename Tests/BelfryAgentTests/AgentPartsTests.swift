@@ -213,6 +213,22 @@ struct AppRecordTests {
     }
 }
 
+@Suite("What an agent says about itself", .takesTurns)
+struct AgentStatusTests {
+    @Test("The status of an agent of another version is read: fields may be missing, and others unknown")
+    func otherVersion() throws {
+        let read = try AgentCoding().value(AgentStatus.self, #"{"version":"0.1","folder":"/agent","later":[1]}"#)
+        #expect(read == AgentStatus(version: "0.1", folder: "/agent"))
+        var status = AgentStatus(version: "1.0", folder: "/agent")
+        status.pending = ["org.example.Tea": 2]
+        status.quarantined = ["org.example.Bad"]
+        status.failing = ["org.example.Full": NoticeError(.storeFailed, "There is no room.")]
+        status.damage = ["org.example.Tea": 1]
+        status.errors = [AgentStatus.ReportedError(date: Date(timeIntervalSince1970: 0), message: "No.")]
+        #expect(try AgentCoding().value(AgentStatus.self, AgentCoding().text(status)) == status)
+    }
+}
+
 @Suite("The center of an app in the agent", .takesTurns, .timeLimit(.minutes(1)))
 struct AppCenterTests {
     @Test("One that nobody needs closes its store, whoever still holds that") func closesItsStore() async throws {
