@@ -31,8 +31,9 @@ final class OpenLists: Sendable {
     private let most: Int
     private let length: Int
     private let state = Mutex(State())
-    /// The limit of kept lists. A dropped list is made again if its reader continues after all.
-    private static let keptAtMost = 16
+    /// The limit of kept lists of an app: none drops those of another. A dropped list is made again if its reader
+    /// continues after all.
+    private static let keptPerApp = 16
     /// More elements might not fit on the page and be read for nothing.
     private static let readAtOnce = 1_024
     private static let keptFor = Duration.seconds(60)
@@ -83,7 +84,8 @@ final class OpenLists: Sendable {
     private func keep(_ reader: Reader, _ offset: Int, _ elements: ArraySlice<String>) {
         let serial = state.withLock { state in
             state.lastSerial += 1
-            if state.rests.count == Self.keptAtMost { state.rests.removeFirst() }
+            let ofApp = state.rests.indices.filter { state.rests[$0].reader.app == reader.app }
+            if ofApp.count == Self.keptPerApp { state.rests.remove(at: ofApp[0]) }
             state.rests.append(Rest(reader: reader, offset: offset, elements: elements, serial: state.lastSerial))
             return state.lastSerial
         }

@@ -40,8 +40,12 @@ struct AgentLifetimeTests {
 
 @Suite("Lists that are read page by page", .takesTurns, .timeLimit(.minutes(1)))
 struct OpenListsTests {
-    private func reader(_ method: String = "History", question: String = "") -> OpenLists.Reader {
-        OpenLists.Reader(sender: ":1.1", app: "org.example.Tea", method: method, question: [question])
+    private func reader(
+        _ method: String = "History",
+        question: String = "",
+        app: String = "org.example.Tea"
+    ) -> OpenLists.Reader {
+        OpenLists.Reader(sender: ":1.1", app: app, method: method, question: [question])
     }
 
     @Test("The list is made once, however many pages it has") func madeOnce() async throws {
@@ -93,6 +97,18 @@ struct OpenListsTests {
         #expect(try await lists.page(of: reader("Delivered"), from: 1) { ["x", "y"] }.texts == ["y"])
         #expect(try await lists.page(of: reader(question: "q"), from: 1) { ["x", "z"] }.texts == ["z"])
         #expect(try await lists.page(of: reader(), from: 2) { ["a", "b", "new"] }.texts == ["new"])
+    }
+
+    @Test("An app has 16 lists at most, and drops none of another app")
+    func bounded() async throws {
+        let lists = OpenLists(most: 1)
+        _ = try await lists.page(of: reader(app: "org.example.Cake"), from: 0) { ["a", "kept"] }
+        for number in 0...16 {
+            _ = try await lists.page(of: reader(question: "\(number)"), from: 0) { ["a", "kept"] }
+        }
+        #expect(try await lists.page(of: reader(app: "org.example.Cake"), from: 1) { ["a", "new"] }.texts == ["kept"])
+        #expect(try await lists.page(of: reader(question: "0"), from: 1) { ["a", "new"] }.texts == ["new"])
+        #expect(try await lists.page(of: reader(question: "1"), from: 1) { ["a", "new"] }.texts == ["kept"])
     }
 }
 
