@@ -23,7 +23,7 @@ public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAtta
 /// content.title = "Tea is ready"
 /// content.attachments = [try UNNotificationAttachment(identifier: "picture", url: url)]
 /// ```
-public final class UNNotificationAttachment: NSObject, Sendable {
+public final class UNNotificationAttachment: NSObject, NSCopying, Sendable {
     /// The app's identifier for it.
     public let identifier: String
     /// The location of the file.
@@ -65,6 +65,16 @@ public final class UNNotificationAttachment: NSObject, Sendable {
     var attachment: NoticeAttachment {
         NoticeAttachment(id: identifier, path: url.path, mediaType: AttachmentType(hint: type)?.mediaType)
     }
+
+    /// The values by which two are equal.
+    private var parts: [AnyHashable] { [identifier, url, type] }
+
+    /// Whether the other has the same values.
+    public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationAttachment)?.parts == parts }
+    /// The hash of its values.
+    public override var hash: Int { parts.hashValue }
+    /// Returns the attachment itself, which can't change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// The file types that Apple's framework accepts.

@@ -26,13 +26,20 @@ public struct UNNotificationActionOptions: OptionSet, Sendable {
 /// let icon = UNNotificationActionIcon(systemImageName: "mail-reply-sender")
 /// let reply = UNNotificationAction(identifier: "reply", title: "Reply", icon: icon)
 /// ```
-public final class UNNotificationActionIcon: NSObject, Sendable {
+public final class UNNotificationActionIcon: NSObject, NSCopying, Sendable {
     let name: String
 
     /// Creates an icon by its name in the desktop's icon theme, whose names differ from Apple's.
     public init(systemImageName: String) { name = systemImageName }
     /// Creates an icon by its name in the desktop's icon theme.
     public init(templateImageName: String) { name = templateImageName }
+
+    /// Whether the other has the same name.
+    public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationActionIcon)?.name == name }
+    /// The hash of the name.
+    public override var hash: Int { name.hashValue }
+    /// Returns the icon itself, which can't change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// A button of a notice.
@@ -42,7 +49,7 @@ public final class UNNotificationActionIcon: NSObject, Sendable {
 /// let tea = UNNotificationCategory(identifier: "tea", actions: [again], intentIdentifiers: [])
 /// UNUserNotificationCenter.current().setNotificationCategories([tea])
 /// ```
-public class UNNotificationAction: NSObject, @unchecked Sendable {
+public class UNNotificationAction: NSObject, NSCopying, @unchecked Sendable {
     let action: NoticeAction
 
     /// The behavior on Apple's systems; no effect here.
@@ -74,6 +81,16 @@ public class UNNotificationAction: NSObject, @unchecked Sendable {
     static func made(from action: NoticeAction) -> UNNotificationAction {
         if case .reply = action.kind { UNTextInputNotificationAction(action) } else { UNNotificationAction(action) }
     }
+
+    /// The values by which two are equal.
+    var parts: [AnyHashable] { [action, options.rawValue] }
+
+    /// Whether the other has the same values.
+    public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationAction)?.parts == parts }
+    /// The hash of its values.
+    public override var hash: Int { parts.hashValue }
+    /// Returns the action itself, which can't change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// A button with a text field, if the server supports it.
@@ -113,6 +130,8 @@ public final class UNTextInputNotificationAction: UNNotificationAction, @uncheck
         textInputButtonTitle = ""
         super.init(action, options)
     }
+
+    override var parts: [AnyHashable] { super.parts + [textInputButtonTitle] }
 }
 
 /// The behavior of a category.
@@ -153,7 +172,7 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
 /// content.title = "Tea is ready"
 /// content.categoryIdentifier = "tea"
 /// ```
-public final class UNNotificationCategory: NSObject, Sendable {
+public final class UNNotificationCategory: NSObject, NSCopying, Sendable {
     let category: NoticeCategory
 
     /// The identifier that contents refer to.
@@ -201,14 +220,18 @@ public final class UNNotificationCategory: NSObject, Sendable {
         categorySummaryFormat = ""
     }
 
-    /// Whether the other has the same buttons and options.
-    public override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UNNotificationCategory else { return false }
-        return category == other.category && options == other.options
-            && actions.map(\.options) == other.actions.map(\.options) && intentIdentifiers == other.intentIdentifiers
-            && hiddenPreviewsBodyPlaceholder == other.hiddenPreviewsBodyPlaceholder
-            && categorySummaryFormat == other.categorySummaryFormat
+    /// The values by which two are equal.
+    private var parts: [AnyHashable] {
+        [
+            identifier, actions, options.rawValue, intentIdentifiers, hiddenPreviewsBodyPlaceholder,
+            categorySummaryFormat,
+        ]
     }
-    /// The hash of its buttons.
-    public override var hash: Int { category.hashValue }
+
+    /// Whether the other has the same values.
+    public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationCategory)?.parts == parts }
+    /// The hash of its values.
+    public override var hash: Int { parts.hashValue }
+    /// Returns the category itself, which can't change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 }

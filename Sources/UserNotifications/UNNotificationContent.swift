@@ -58,6 +58,16 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
         var filterCriteria: String?
         var summaryArgument = ""
         var summaryArgumentCount = 0
+
+        /// The values by which two contents are equal.
+        var parts: [AnyHashable] {
+            [
+                title, subtitle, body, AnyHashable(badge), AnyHashable(sound), NSDictionary(dictionary: userInfo),
+                categoryIdentifier, threadIdentifier, interruptionLevel, relevanceScore, attachments, launchImageName,
+                AnyHashable(targetContentIdentifier), AnyHashable(filterCriteria), summaryArgument,
+                summaryArgumentCount,
+            ]
+        }
     }
 
     /// The first line; if empty, the app's name is shown.
@@ -103,6 +113,12 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
         )
     }
 
+    /// Whether the other has the same values, mutable or not.
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? UNNotificationContent)?.values.parts == values.parts
+    }
+    /// The hash of its values.
+    public override var hash: Int { values.parts.hashValue }
     /// Returns an immutable copy.
     public func copy(with zone: NSZone? = nil) -> Any { snapshot() }
     /// Returns a mutable copy.

@@ -10,7 +10,7 @@ public import Foundation
 /// let request = UNNotificationRequest(identifier: "tea", content: content, trigger: trigger)
 /// try await UNUserNotificationCenter.current().add(request)
 /// ```
-public final class UNNotificationRequest: NSObject, Sendable {
+public final class UNNotificationRequest: NSObject, NSCopying, Sendable {
     /// The identifier of the request; a new request with the same one replaces it.
     public let identifier: String
     /// The content at the time the request was created.
@@ -32,6 +32,16 @@ public final class UNNotificationRequest: NSObject, Sendable {
             trigger: .made(from: request.trigger, CarriedValues(of: request.content))
         )
     }
+
+    /// The values by which two are equal.
+    private var parts: [AnyHashable] { [identifier, content, AnyHashable(trigger)] }
+
+    /// Whether the other has the same values.
+    public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationRequest)?.parts == parts }
+    /// The hash of its values.
+    public override var hash: Int { parts.hashValue }
+    /// Returns the request itself, which can't change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// A notice that is shown, or about to be.

@@ -24,7 +24,7 @@ public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
 /// content.title = "Tea is ready"
 /// content.sound = .default
 /// ```
-public final class UNNotificationSound: NSObject, Sendable {
+public final class UNNotificationSound: NSObject, NSCopying, Sendable {
     let sound: NoticeSound
 
     init(_ sound: NoticeSound) { self.sound = sound }
@@ -64,6 +64,8 @@ public final class UNNotificationSound: NSObject, Sendable {
     public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationSound)?.sound == sound }
     /// The hash of the sound.
     public override var hash: Int { sound.hashValue }
+    /// Returns the sound itself, which can't change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 extension NoticeSound {

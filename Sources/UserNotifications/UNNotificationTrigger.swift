@@ -11,7 +11,7 @@ public import Foundation
 ///     print(request.identifier, trigger.repeats ? "repeats" : "fires once")
 /// }
 /// ```
-open class UNNotificationTrigger: NSObject, @unchecked Sendable {
+open class UNNotificationTrigger: NSObject, NSCopying, @unchecked Sendable {
     /// Whether it fires repeatedly.
     public let repeats: Bool
     let trigger: any NoticeTrigger
@@ -31,6 +31,16 @@ open class UNNotificationTrigger: NSObject, @unchecked Sendable {
         case nil: nil
         }
     }
+
+    /// The values by which two are equal.
+    var parts: [AnyHashable] { [AnyHashable(trigger)] }
+
+    /// Whether the other has the same values.
+    public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationTrigger)?.parts == parts }
+    /// The hash of its values.
+    public override var hash: Int { parts.hashValue }
+    /// Returns the trigger itself, which can't change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// A trigger that fires after an interval, once or repeatedly.
@@ -82,6 +92,9 @@ public final class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchec
         dateComponents = components ?? DateComponents(trigger)
         super.init(trigger, repeats: trigger.repeats)
     }
+
+    // Belfry's trigger omits fields without effect.
+    override var parts: [AnyHashable] { super.parts + [dateComponents] }
 
     /// The date it fires next; nil for a date that has passed.
     public func nextTriggerDate() -> Date? { trigger.nextTriggerDate() }
@@ -136,6 +149,8 @@ public final class UNLocationNotificationTrigger: UNNotificationTrigger, @unchec
         region.notifyOnExit = trigger.edge != .entry
         super.init(trigger, repeats: trigger.repeats)
     }
+
+    override var parts: [AnyHashable] { super.parts + [region.identifier] }
 }
 
 /// The trigger of a remote notification. Belfry has none: no request has this trigger, and no initializer is public.
