@@ -322,7 +322,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
             case .success(nil):
                 // It begins in its turn, but the calls after it don't wait until the user decides.
                 Task.immediate(executorPreference: AppThreads.shared) {
-                    done(await self.result { try await $0.requestAuthorization() != .denied })
+                    done(await self.result { try await $0.askedAuthorization() })
                 }
             }
         }
@@ -354,6 +354,12 @@ extension NoticeCenter {
             try await setAuthorization(.provisional)
         }
         return status != .denied
+    }
+
+    /// Asks the user, and returns whether the app may notify: not if the question is closed without a response.
+    fileprivate func askedAuthorization() async throws -> Bool {
+        let status = try await requestAuthorization()
+        return status == .authorized || status == .provisional
     }
 
     fileprivate func pendingRequests() async throws -> [UNNotificationRequest] {

@@ -124,6 +124,17 @@ extension UserNotificationsTests {
         }
     }
 
+    @Test("A question that is closed without a response is no permission, and no error")
+    func unansweredQuestion() async throws {
+        let prompt = ScriptedPrompt(.undecided, .allowed)
+        try await PortedWorld.run(prompt: prompt) { world in
+            let atFirst = try await world.center.requestAuthorization(options: [.alert])
+            #expect(!atFirst)
+            #expect(await world.center.notificationSettings().authorizationStatus == .notDetermined)
+            #expect(try await world.center.requestAuthorization(options: [.alert]))
+        }
+    }
+
     @Test("A question that is open holds up no other call")
     func openQuestion() async throws {
         let prompt = ScriptedPrompt(.allowed)
