@@ -188,7 +188,8 @@ let package = Package(
         .target(
             name: "BelfryPortal",
             dependencies: ["Belfry", "BelfryBus", "BelfryBusBackend", "BelfryServers", "CBelfryPortal"],
-            path: "Plugins/Portal/Swift",
+            path: "Plugins/Portal",
+            exclude: ["C"],
             swiftSettings: settings
         ),
         .target(
