@@ -184,12 +184,10 @@ let package = Package(
             dependencies: ["BelfryTestSupport", "GLibAsyncTestApp", "GLibTestApp"],
             swiftSettings: settings
         ),
-        .target(name: "CBelfryPortal", path: "Plugins/Portal/C"),
         .target(
             name: "BelfryPortal",
-            dependencies: ["Belfry", "BelfryBus", "BelfryBusBackend", "BelfryServers", "CBelfryPortal"],
+            dependencies: ["Belfry", "BelfryBus", "BelfryBusBackend", "BelfryServers", "CLinux"],
             path: "Plugins/Portal",
-            exclude: ["C"],
             swiftSettings: settings
         ),
         .target(
@@ -267,7 +265,7 @@ let package = Package(
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
         .target(
             name: "BelfryPluginHost",
-            dependencies: ["Belfry", "BelfryServers", "CBelfryPlugin"],
+            dependencies: ["Belfry", "BelfryServers", "CBelfryPlugin", "CLinux"],
             swiftSettings: settings
         ),
         .target(

@@ -4,6 +4,8 @@
 #ifndef BELFRY_CLINUX_H
 #define BELFRY_CLINUX_H
 
+#include <linux/memfd.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -12,13 +14,21 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
-/* Swift doesn't import functions with variable arguments. Both return -1 and set errno on failure. */
+/* Swift doesn't import functions with variable arguments. Each returns -1 and sets errno on failure. */
 
 /*
  * Creates a descriptor that becomes readable only when a process ends (pidfd_open(2)). It refers to the same process
  * even if its number is reused later. glibc has a wrapper since 2.36. The caller closes it.
  */
 static inline int belfry_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+/*
+ * Creates an empty file in memory that others can seal (memfd_create(2)). glibc declares its wrapper only with
+ * _GNU_SOURCE, which an importing compiler can't be made to define. The caller closes the descriptor.
+ */
+static inline int belfry_memory_file(void) {
+    return (int)syscall(SYS_memfd_create, "belfry", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
 
 /* Names the calling thread for debuggers and ps(1). `name` is UTF-8 and borrowed; bytes after the 15th are cut. */
 static inline int belfry_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }

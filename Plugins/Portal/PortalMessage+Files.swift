@@ -1,7 +1,8 @@
 import Belfry
 import BelfryBus
 import BelfryServers
-import CBelfryPortal
+import CLinux
+import FoundationEssentials
 import Glibc
 
 /// The single image and the sound of a notification, in the portal's forms.
@@ -89,12 +90,12 @@ extension PortalMessage {
     }
 
     private mutating func inMemory(_ bytes: [UInt8], _ feature: Feature) -> BusValue? {
-        let file = bytes.withUnsafeBytes { belfry_portal_file($0.baseAddress, $0.count) }
-        guard file >= 0 else {
+        let file = BusFileDescriptor(owning: belfry_memory_file())
+        // The portal reads from the position.
+        guard file.number >= 0, RegularFile.write(bytes, to: file.number), lseek(file.number, 0, SEEK_SET) == 0 else {
             lost.add(feature, "no file in memory could be made: \(String(cString: strerror(errno)))")
             return nil
         }
-        let descriptor = BusValue.fileDescriptor(BusFileDescriptor(owning: file))
-        return .structure([.string("file-descriptor"), .variant(descriptor)])
+        return .structure([.string("file-descriptor"), .variant(.fileDescriptor(file))])
     }
 }

@@ -1,4 +1,5 @@
 public import Belfry
+import CLinux
 public import FoundationEssentials
 import Glibc
 
@@ -46,17 +47,6 @@ public struct PluginSearchPath: Sendable, Hashable {
         )
     }
 
-    /// Whether the kernel gave this process more rights than its caller has (getauxval(3), AT_SECURE). Returns true if
-    /// that can't be read.
-    public static func processIsPrivileged() -> Bool {
-        let isSecureEntry: UInt = 23
-        guard let vector = FileManager.default.contents(atPath: "/proc/self/auxv") else { return true }
-        return vector.withUnsafeBytes { bytes in
-            let words = bytes.bindMemory(to: UInt.self)
-            for index in stride(from: 0, to: words.count - 1, by: 2) where words[index] == isSecureEntry {
-                return words[index + 1] != 0
-            }
-            return true
-        }
-    }
+    /// Whether the kernel gave this process more rights than its caller has (getauxval(3), AT_SECURE).
+    public static func processIsPrivileged() -> Bool { getauxval(UInt(AT_SECURE)) != 0 }
 }
