@@ -1,9 +1,3 @@
-/// The observers of an engine, apart from the listeners of its events.
-struct EngineObservers {
-    var quiet = QuietWaiters()
-    var pendingCount = PendingCountWatch()
-}
-
 /// Reports the number of pending requests to one observer, whenever it changes.
 struct PendingCountWatch {
     private var observer: (@Sendable (Int) -> Void)?
@@ -28,9 +22,9 @@ extension EmbeddedEngine {
     func observe(_ observer: @escaping @Sendable (CenterEvent) -> Void) { eventBroadcast.observe(observer) }
 
     fileprivate func observePendingCount(_ observer: @escaping @Sendable (Int) -> Void) {
-        observers.pendingCount.begin(observer)
+        pendingCountWatch.begin(observer)
         // The content of the store isn't known before it is open.
-        if commits.isOpen { observers.pendingCount.update(schedule.pendingCount) }
+        if commits.isOpen { pendingCountWatch.update(schedule.pendingCount) }
     }
 }
 

@@ -17,7 +17,6 @@ struct DeliveryPipeline {
     let largestWindow: Int
     private var window = 1
     private var inFlight = 0
-    private var waiter: CheckedContinuation<Void, Never>?
 
     private var items = FIFOQueue<Item>()
     /// True while a task works through the items.
@@ -90,11 +89,6 @@ struct DeliveryPipeline {
     var hasRoom: Bool { inFlight < window }
     var isEmpty: Bool { inFlight == 0 }
 
-    /// Resumes `waiter` when a delivery has ended.
-    mutating func wait(_ waiter: CheckedContinuation<Void, Never>) {
-        if isEmpty { waiter.resume() } else { self.waiter = waiter }
-    }
-
     mutating func beginDelivery() { inFlight += 1 }
 
     /// - Parameter took: nil if no receipt came within the timeout. Events may still overtake a late receipt.
@@ -103,8 +97,6 @@ struct DeliveryPipeline {
         window = took.map { $0 < Self.soon } == true ? min(largestWindow, window + 1) : 1
         if took == nil { earlyEvents.beginDelivery() }
         isStuck = took == nil
-        waiter?.resume()
-        waiter = nil
     }
 
     // MARK: Early events

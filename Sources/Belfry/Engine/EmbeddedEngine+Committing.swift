@@ -42,7 +42,7 @@ extension EmbeddedEngine {
             // Not before the group is stored: a feed whose start fails must not be queried.
             for (query, feed) in inSchedule({ $0.feedQueries() }) { perform(query, of: feed) }
             currentRun.alarm?.set(inSchedule { $0.nextWake })
-            observers.pendingCount.update(inSchedule { $0.pendingCount })
+            pendingCountWatch.update(inSchedule { $0.pendingCount })
         }
         checkQuiet()
     }

@@ -14,7 +14,7 @@ extension EmbeddedEngine {
         while let item = deliveries.next() {
             switch item {
             case .deliver(let order):
-                while !deliveries.hasRoom { await deliveryEnds() }
+                while !deliveries.hasRoom { await wait { engine in engine.deliveries.hasRoom } }
                 // Outcomes are stored before the next delivery begins, so that a crash repeats only the one in flight.
                 if setup.store.outlivesProcess { await fence() }
                 if setup.store.outlivesProcess, inSchedule({ $0.mustWaitForStore(order.reference) }) {
@@ -25,20 +25,18 @@ extension EmbeddedEngine {
                     await deliver(order)
                 }
             case .withdraw(let receipt):
-                while !deliveries.isEmpty { await deliveryEnds() }
+                while !deliveries.isEmpty { await wait { engine in engine.deliveries.isEmpty } }
                 // Wait for the outcomes of the deliveries that were in flight: one may have replaced this notice.
                 await fence()
                 if schedule.isWithdrawn(receipt) { await withdraw(receipt) }
                 deliveries.hasWithdrawn()
             case .mark(let reached):
-                while !deliveries.isEmpty { await deliveryEnds() }
+                while !deliveries.isEmpty { await wait { engine in engine.deliveries.isEmpty } }
                 reached()
             }
         }
         checkQuiet()
     }
-
-    private func deliveryEnds() async { await withCheckedContinuation { deliveries.wait($0) } }
 
     private func deliver(_ order: DeliveryOrder) async {
         do throws(NoticeError) {

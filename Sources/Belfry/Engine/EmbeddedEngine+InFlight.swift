@@ -72,6 +72,8 @@ extension EmbeddedEngine {
             let error = timedOut("deliver the notice '\(flight.delivery.requestID)'")
             commits.append(.event(.deliveryFailed(flight.reference, error)))
         }
+        // Now, and not when the outcome is stored: the backend may get another delivery meanwhile.
+        resumeWaiters()
     }
 
     func landedLate(_ flight: InFlightDelivery, _ result: Result<DeliveryReceipt, NoticeError>) {

@@ -19,6 +19,7 @@ extension EmbeddedEngine {
         let message = "The location provider '\(location.name)' has not ended \(limit) s after its cancellation."
         eventBroadcast.send(.error(NoticeError(.locationUnavailable, message)))
         post(.fixes)
+        resumeWaiters()
     }
 
     /// Runs the first steps of a nonblocking provider immediately, up to its first suspension.
@@ -45,10 +46,8 @@ extension EmbeddedEngine {
 
     private func locatingEnded(_ run: Int, _ error: NoticeError?) {
         for item in locating.ended(run, error) { post(item) }
+        resumeWaiters()
     }
-
-    /// Returns when the provider has ended, or was abandoned.
-    func locatorEnded() async { await withCheckedContinuation { locating.wait($0) } }
 
     /// Processes the waiting location fixes in one transaction.
     func processFixes() async {

@@ -3,10 +3,11 @@ extension EmbeddedEngine: WakeListener {
         // However the run ends, even before it has begun, nobody waits in vain for its beginning, an event or a
         // response.
         defer {
-            currentRun.begin()
+            currentRun.hasBegun = true
             currentRun.alarm = nil
             eventBroadcast.finish()
             responseCenter.finish()
+            resumeWaiters()
         }
         let alarm = try clock.makeAlarm()
         currentRun.alarm = alarm
@@ -20,19 +21,19 @@ extension EmbeddedEngine: WakeListener {
         if schedule.clock.wasSet(at: clock.now()) { post(.event(.clockSet)) }
         post(.event(.started))
         await fence()
-        currentRun.begin()
+        currentRun.hasBegun = true
+        resumeWaiters()
         let failure = await runAlarmAndBackend(alarm)
         post(.event(.stopped))
         await fence()
         currentRun.alarm = nil
-        await locatorEnded()
+        // It has ended, or was abandoned.
+        await wait { engine in !engine.locating.isEnding }
         if let failure { throw failure }
     }
 
     /// Returns when due requests fire: requests added from then on are on time by any clock.
-    func begun() async {
-        await withCheckedContinuation { currentRun.waitForBeginning($0) }
-    }
+    func begun() async { await wait { engine in engine.currentRun.hasBegun } }
 
     private nonisolated func runAlarmAndBackend(_ alarm: any WakeAlarm) async -> NoticeError? {
         await withTaskGroup(of: NoticeError?.self) { group in
@@ -101,33 +102,24 @@ extension EmbeddedEngine: WakeListener {
     }
 
     /// Returns when no work is in progress: no event, transaction or delivery, and no response being handled.
-    func quiet() async { await quiet(exceptHandler: false) }
+    func quiet() async { await wait { engine in engine.isQuiet(exceptHandler: false) } }
 
     /// Finishes the work in progress, within the time limits of the backend and of the app's handler. A canceled task
     /// doesn't wait for the backend: the next process repeats the deliveries in flight.
     func finishWork() async {
         currentRun.isEnding = true
+        let isCanceled = AwaitedState(false)
         await withTaskCancellationHandler {
-            await quiet(exceptHandler: true)
+            await wait { engine in engine.isQuiet(exceptHandler: true) || isCanceled.current }
         } onCancel: {
-            Task(executorPreference: CenterThread.shared) { await self.giveUpFinishing() }
+            isCanceled.withLock { $0 = true }
+            Task(executorPreference: CenterThread.shared) { await self.resumeWaiters() }
         }
         guard !Task.isCancelled else { return }
         _ = await withTimeout(setup.options.appTimeout) { await self.quiet() }
     }
 
-    /// Resumes the callers of `finishWork()`, as if only the handler were still at work.
-    private func giveUpFinishing() { observers.quiet.resume(isHandlerAtWork: true) }
-
-    private func quiet(exceptHandler: Bool) async {
-        await withCheckedContinuation { continuation in
-            // Checked only here: a task from another executor may have been suspended on the way to this point.
-            let isGivenUp = exceptHandler && Task.isCancelled
-            guard !isQuiet(exceptHandler: exceptHandler), !isGivenUp else { return continuation.resume() }
-            observers.quiet.wait(exceptHandler: exceptHandler, continuation)
-        }
-    }
-
+    /// - Parameter exceptHandler: the app's response handler may be at work.
     func isQuiet(exceptHandler: Bool) -> Bool {
         commits.isIdle && deliveries.isIdle && inbox.isEmpty && currentRun.zoneChangeCount == 0
             && locating.inbox.isEmpty && !locating.isEnding
@@ -135,12 +127,10 @@ extension EmbeddedEngine: WakeListener {
             && (exceptHandler || !responseCenter.isHandlerAtWork)
     }
 
-    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { observers.quiet.listener = listener }
+    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietListener = listener }
 
     func checkQuiet() {
-        if let listener = observers.quiet.listener, isQuiet(exceptHandler: false) { listener() }
-        guard !observers.quiet.isEmpty, isQuiet(exceptHandler: true) else { return }
-        // The check above counts for all waiters: other threads add to the inboxes in the meantime.
-        observers.quiet.resume(isHandlerAtWork: responseCenter.isHandlerAtWork)
+        if let quietListener, isQuiet(exceptHandler: false) { quietListener() }
+        resumeWaiters()
     }
 }

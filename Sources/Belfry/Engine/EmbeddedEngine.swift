@@ -51,7 +51,12 @@ actor EmbeddedEngine: CenterEngine {
     var recentPermission = RecentDesktopPermission()
     var responseCenter = ResponseCenter()
     nonisolated let eventBroadcast = EventBroadcast()
-    var observers = EngineObservers()
+
+    // The callers and observers of the engine itself.
+    var waiters: [EngineWaiter] = []
+    /// Called whenever no work is in progress any more.
+    var quietListener: (@Sendable () -> Void)?
+    var pendingCountWatch = PendingCountWatch()
 
     nonisolated func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }
 

@@ -31,7 +31,6 @@ struct Locating {
     let inbox = FixInbox()
     private var run: Run?
     private var runCount = 0
-    private var waiters: [CheckedContinuation<Void, Never>] = []
     private var queries = 0
 
     /// True if a run has been canceled and has not returned yet.
@@ -104,12 +103,5 @@ struct Locating {
         run?.timeout?.end()
         inbox.listen(to: 0)
         run = nil
-        for waiter in waiters { waiter.resume() }
-        waiters = []
-    }
-
-    /// Resumes `waiter` when the canceled run has ended, or was abandoned.
-    mutating func wait(_ waiter: CheckedContinuation<Void, Never>) {
-        if isEnding { waiters.append(waiter) } else { waiter.resume() }
     }
 }
