@@ -6,8 +6,6 @@ struct DeliveryPipeline {
     enum Item {
         case deliver(DeliveryOrder)
         case withdraw(DeliveryReceipt)
-        /// Called when everything before it is done, for a caller that waits for that.
-        case mark(() -> Void)
     }
 
     /// The longest time for a receipt that counts as quick.
@@ -21,7 +19,9 @@ struct DeliveryPipeline {
     private var items = FIFOQueue<Item>()
     /// True while a task works through the items.
     private var isBusy = false
-    private var withdrawals = 0
+    /// The number of notices to be removed from the screen so far, and of those that have been.
+    private(set) var withdrawalCount = 0
+    private(set) var withdrawnCount = 0
     /// The delivery that the app's code decides about now. All items wait for that.
     var undecided: String?
     private var earlyEvents = EarlyEvents()
@@ -39,8 +39,6 @@ struct DeliveryPipeline {
 
     /// True if nothing waits for the backend and nothing is in flight.
     var isIdle: Bool { !isBusy && items.isEmpty && inFlight == 0 }
-    /// Whether notices still have to be removed from the screen.
-    var hasWithdrawals: Bool { withdrawals > 0 }
 
     // MARK: Capabilities
 
@@ -61,8 +59,7 @@ struct DeliveryPipeline {
         case .deliver: earlyEvents.beginDelivery()
         case .withdraw(let receipt):
             earlyEvents.takeDown(receipt.key)
-            withdrawals += 1
-        case .mark: break
+            withdrawalCount += 1
         }
         items.append(item)
     }
@@ -81,7 +78,7 @@ struct DeliveryPipeline {
     }
 
     /// Records that a notice has been removed from the screen.
-    mutating func hasWithdrawn() { withdrawals -= 1 }
+    mutating func hasWithdrawn() { withdrawnCount += 1 }
 
     // MARK: In flight
 

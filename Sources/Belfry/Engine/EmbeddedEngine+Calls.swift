@@ -66,10 +66,8 @@ extension EmbeddedEngine {
         _ decide: @escaping Decide<Void>
     ) async throws(NoticeError) {
         let isDelayedByCaller = isDelayedByCaller
-        try await call(size, decide) { (engine, _, caller: Caller<Void>) in
-            guard !isDelayedByCaller else { return caller.resume(returning: .success(())) }
-            engine.whenWithdrawn { caller.resume(returning: .success(())) }
-        }
+        try await changed(size: size, decide)
+        if !isDelayedByCaller { await withdrawn() }
     }
 
     /// Performs a removal. Returns when the removed notices are off the screen and no longer in flight, or when it is
@@ -79,16 +77,20 @@ extension EmbeddedEngine {
         _ decide: @escaping Decide<Removal>
     ) async throws(NoticeError) -> NoticeCenter.RemovalReport {
         let isDelayedByCaller = isDelayedByCaller
-        return try await call(size, decide) { engine, removal, caller in
-            guard !isDelayedByCaller else { return caller.resume(returning: .success(removal.report)) }
-            engine.wait(for: removal, caller)
+        let removal = try await call(size, decide) { (engine, removal, caller: Caller<Removal>) in
+            engine.canceledInFlight.formUnion(removal.inFlight)
+            caller.resume(returning: .success(removal))
         }
+        guard !isDelayedByCaller else { return removal.report }
+        await wait { engine in engine.canceledInFlight.isDisjoint(with: removal.inFlight) }
+        await withdrawn()
+        return removal.report
     }
 
     /// Shows a notice and returns when it is on the screen. Throws the reason if it is not shown.
     func shown(_ request: NoticeRequest) async throws(NoticeError) -> NoticeState.Delivered {
         try await call({ _ in 1 }, { $0.show(request) }) { engine, delivery, caller in
-            engine.callers.wait(for: delivery, caller)
+            engine.showCallers[delivery] = caller
         }
     }
 
@@ -112,54 +114,12 @@ extension EmbeddedEngine {
         return try result.get()
     }
 
-    // MARK: Removals in progress
-
-    private func wait(for removal: Removal, _ caller: Caller<NoticeCenter.RemovalReport>) {
-        if removal.inFlight.isEmpty {
-            whenWithdrawn { caller.resume(returning: .success(removal.report)) }
-        } else {
-            callers.wait(for: removal, caller)
+    /// Returns when all notices that are being withdrawn now are off the screen.
+    private func withdrawn() async {
+        let count = deliveries.withdrawalCount
+        // For the same reason as in `call`.
+        await withTaskExecutorPreference(CenterThread.shared) {
+            await wait { engine in engine.deliveries.withdrawnCount >= count }
         }
-    }
-
-    /// Handles that the backend is done with a canceled delivery.
-    func release(_ delivery: DeliveryReference) {
-        for (removal, caller) in callers.release(delivery) { wait(for: removal, caller) }
-    }
-
-    /// Calls `body` when all notices that are being withdrawn now are off the screen.
-    private func whenWithdrawn(_ body: @escaping () -> Void) {
-        if deliveries.hasWithdrawals { enqueue(.mark(body)) } else { body() }
-    }
-}
-
-/// The callers that wait for the outcome of a delivery: of `show`, and of removals that canceled it.
-struct DeliveryCallers {
-    typealias Removing = (removal: Removal, caller: Caller<NoticeCenter.RemovalReport>)
-
-    private var shows: [DeliveryReference: Caller<NoticeState.Delivered>] = [:]
-    private var removals: [Removing] = []
-
-    var hasRemovals: Bool { !removals.isEmpty }
-
-    /// Waits until the notice is on the screen.
-    mutating func wait(for delivery: DeliveryReference, _ caller: Caller<NoticeState.Delivered>) {
-        shows[delivery] = caller
-    }
-
-    /// Waits until the backend is done with the deliveries that were in flight.
-    mutating func wait(for removal: Removal, _ caller: Caller<NoticeCenter.RemovalReport>) {
-        removals.append((removal, caller))
-    }
-
-    mutating func conclude(_ delivery: DeliveryReference, with outcome: Result<NoticeState.Delivered, NoticeError>) {
-        shows.removeValue(forKey: delivery)?.resume(returning: outcome)
-    }
-
-    /// Records that the backend is done with a canceled delivery. Returns the removals that wait for no other delivery.
-    mutating func release(_ delivery: DeliveryReference) -> [Removing] {
-        for index in removals.indices { removals[index].removal.inFlight.remove(delivery) }
-        defer { removals.removeAll(where: \.removal.inFlight.isEmpty) }
-        return removals.filter(\.removal.inFlight.isEmpty)
     }
 }

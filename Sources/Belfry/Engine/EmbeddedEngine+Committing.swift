@@ -139,8 +139,10 @@ extension EmbeddedEngine {
         case .publish(let response): publish(response)
         case .record(let entry): eventBroadcast.send(.history(entry))
         case .report(let error): eventBroadcast.send(.error(error))
-        case .conclude(let delivery, let outcome): callers.conclude(delivery, with: outcome)
-        case .release(let delivery): release(delivery)
+        case .conclude(let delivery, let outcome): showCallers.removeValue(forKey: delivery)?.resume(returning: outcome)
+        case .release(let delivery):
+            canceledInFlight.remove(delivery)
+            resumeWaiters()
         }
     }
 

@@ -9,7 +9,7 @@ extension EmbeddedEngine {
         Task.immediate(executorPreference: CenterThread.shared) { await self.workOffDeliveries() }
     }
 
-    /// Begins deliveries in order, several in flight at a time. Withdrawals and marks wait until none is in flight.
+    /// Begins deliveries in order, several in flight at a time. Withdrawals wait until none is in flight.
     private func workOffDeliveries() async {
         while let item = deliveries.next() {
             switch item {
@@ -30,9 +30,7 @@ extension EmbeddedEngine {
                 await fence()
                 if schedule.isWithdrawn(receipt) { await withdraw(receipt) }
                 deliveries.hasWithdrawn()
-            case .mark(let reached):
-                while !deliveries.isEmpty { await wait { engine in engine.deliveries.isEmpty } }
-                reached()
+                resumeWaiters()
             }
         }
         checkQuiet()

@@ -37,7 +37,10 @@ actor EmbeddedEngine: CenterEngine {
     var currentRun = EngineRun()
     var schedule: Schedule
     var commits = CommitQueue()
-    var callers = DeliveryCallers()
+    /// The callers that wait until the notice is on the screen.
+    var showCallers: [DeliveryReference: Caller<NoticeState.Delivered>] = [:]
+    /// The canceled deliveries that the backend is still processing. Removals wait for theirs.
+    var canceledInFlight: Set<DeliveryReference> = []
     nonisolated let inbox = Inbox<Arrival>()
     var deliveries: DeliveryPipeline
     var locating = Locating()

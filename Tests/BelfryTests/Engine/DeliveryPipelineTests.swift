@@ -29,26 +29,26 @@ struct DeliveryPipelineTests {
 
     // MARK: The order
 
-    @Test("One works it off in order, and it knows of the withdrawals that are not over") func order() {
+    @Test("One works it off in order, and it counts the withdrawals that are over") func order() {
         var pipeline = DeliveryPipeline(largestWindow: 1)
         let beginsInVain = pipeline.begin()
         #expect(!beginsInVain && pipeline.isIdle)
         pipeline.append(.withdraw(Self.receipt))
-        pipeline.append(.mark {})
+        pipeline.append(.deliver(Self.order))
         let (isFirst, isSecond) = (pipeline.begin(), pipeline.begin())
-        #expect(isFirst && !isSecond && pipeline.hasWithdrawals)
+        #expect(isFirst && !isSecond && pipeline.withdrawalCount == 1)
         guard case .withdraw(Self.receipt)? = pipeline.next() else {
             Issue.record("not in order")
             return
         }
-        #expect(pipeline.hasWithdrawals, "it is gone when the backend says so")
+        #expect(pipeline.withdrawnCount == 0, "it is gone when the backend says so")
         pipeline.hasWithdrawn()
-        #expect(!pipeline.hasWithdrawals)
+        #expect(pipeline.withdrawnCount == 1)
         _ = pipeline.next()
         #expect(!pipeline.isIdle)
         let last = pipeline.next()
         #expect(last == nil && pipeline.isIdle)
-        pipeline.append(.mark {})
+        pipeline.append(.deliver(Self.order))
         let isFirstAgain = pipeline.begin()
         #expect(isFirstAgain)
     }

@@ -21,37 +21,6 @@ struct EnginePartsTests {
         #expect(word.value == .off, "the last word is known all the same")
     }
 
-    // MARK: Callers
-
-    @Test(
-        "A removal waits for all that it has called off, and a notice that is shown for its outcome",
-        .timeLimit(.minutes(1))
-    )
-    func callers() async {
-        let (one, two) = (
-            DeliveryReference(requestID: "a", deliveryID: "1"), DeliveryReference(requestID: "b", deliveryID: "2")
-        )
-        var callers = DeliveryCallers()
-        let failure = NoticeError(.serverTimedOut, "No reply.")
-        let shown = await withCheckedContinuation { caller in
-            callers.wait(for: one, caller)
-            callers.conclude(two, with: .failure(NoticeError(.noServer, "Another's.")))
-            callers.conclude(one, with: .failure(failure))
-        }
-        #expect(throws: failure) { try shown.get() }
-        let report = await withCheckedContinuation { (caller: Caller<NoticeCenter.RemovalReport>) in
-            callers.wait(for: Removal(report: NoticeCenter.RemovalReport(), inFlight: [one, two]), caller)
-            let early = callers.release(one)
-            #expect(early.isEmpty)
-            let done = callers.release(two)
-            #expect(done.count == 1)
-            for (removal, caller) in done { caller.resume(returning: .success(removal.report)) }
-        }
-        #expect(throws: Never.self) { try report.get() }
-        let again = callers.release(two)
-        #expect(again.isEmpty, "it is released once")
-    }
-
     // MARK: The location provider's run
 
     private static let near = LocationDemand(accuracy: 10, distance: 5)
