@@ -293,7 +293,6 @@ struct CodingTests {
             )
         )
         try roundTrip(NoticeError(.rejected, "m", cause: "c"))
-        try roundTrip(TriggerProgress(anchor: 1, fired: 2, lastDue: 3, lastLocal: 4))
         let doubt = ClockMapping.Doubt(ahead: 1, until: 2, convertedBelow: 3)
         for doubt in [nil, doubt] {
             let instant = TriggerInstant(wall: 1, boot: 2)

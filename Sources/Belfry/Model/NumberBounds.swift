@@ -92,10 +92,6 @@ extension KeyedDecodingContainer {
     /// Decodes a local time in seconds.
     func decodeLocalSeconds(forKey key: Key) throws -> Int64 { try checked(key, NumberBounds.checkLocalSeconds) }
 
-    func decodeLocalSecondsIfPresent(forKey key: Key) throws -> Int64? {
-        try hasValue(key) ? decodeLocalSeconds(forKey: key) : nil
-    }
-
     private func hasValue(_ key: Key) throws -> Bool { try contains(key) && !decodeNil(forKey: key) }
 
     /// Decodes and checks a value. Being generic, it calls the container's own method, not the overloads above.

@@ -1,6 +1,6 @@
 /// The state of a pending request's region, as far as ``RegionMarks`` doesn't imply it. Stored for regions that the
 /// device is inside of or whose dwell time runs; it is outside of all other evaluated regions.
-package struct RegionProgress: Sendable, Codable, Hashable {
+package struct RegionProgress: Sendable, Hashable {
     package var isInside: Bool
     /// When the border was crossed, if the dwell time counts from then and is not over.
     package var since: TriggerInstant?

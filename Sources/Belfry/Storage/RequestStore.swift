@@ -71,7 +71,7 @@ package enum StoreChange: Sendable, Hashable {
 }
 
 /// The progress of a pending request. The next firing is computed from it, and is not stored.
-package struct TriggerProgress: Sendable, Codable, Hashable {
+package struct TriggerProgress: Sendable, Hashable {
     /// When the request was added, in microseconds: on the boot clock of the ``ClockMapping`` for an elapsed-time
     /// trigger, since 1970 for all others.
     package var anchor: Int64
@@ -88,16 +88,6 @@ package struct TriggerProgress: Sendable, Codable, Hashable {
         self.fired = fired
         self.lastDue = lastDue
         self.lastLocal = lastLocal
-    }
-
-    private enum CodingKeys: String, CodingKey { case anchor, fired, lastDue, lastLocal }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        anchor = try values.decodeMicroseconds(forKey: .anchor)
-        fired = try values.decode(Int.self, forKey: .fired)
-        lastDue = try values.decodeMicrosecondsIfPresent(forKey: .lastDue)
-        lastLocal = try values.decodeLocalSecondsIfPresent(forKey: .lastLocal)
     }
 }
 
@@ -125,19 +115,15 @@ package struct ClockMapping: Sendable, Codable, Hashable {
         package var until: Int64
         /// Requests and notices of lower revisions were converted from an earlier boot by the doubtful clock.
         package var convertedBelow: Int64
+    }
+}
 
-        package init(ahead: Int64, until: Int64, convertedBelow: Int64) {
-            self.ahead = ahead
-            self.until = until
-            self.convertedBelow = convertedBelow
-        }
-
-        package init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            ahead = try values.decodeMicroseconds(forKey: .ahead)
-            until = try values.decodeMicroseconds(forKey: .until)
-            convertedBelow = try values.decode(Int64.self, forKey: .convertedBelow)
-        }
+extension ClockMapping.Doubt {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        ahead = try values.decodeMicroseconds(forKey: .ahead)
+        until = try values.decodeMicroseconds(forKey: .until)
+        convertedBelow = try values.decode(Int64.self, forKey: .convertedBelow)
     }
 }
 
