@@ -11,13 +11,6 @@ struct RegionTable: Sendable {
     /// The largest radius of any region so far: a less accurate fix is of no use.
     private(set) var largest = 0.0
 
-    /// A region of an entry.
-    struct Entry {
-        let region: CircularRegion
-        let slot: Int32
-        let revision: Int64
-    }
-
     /// A border that a fix is across.
     struct Found {
         let slot: Int32

@@ -101,8 +101,6 @@ private struct RestoreHarvest {
     var forgotten = 0
     /// The states of regions, by revision.
     let places: [Int64: RegionProgress]
-    /// The regions that entries wait for.
-    var regions: [RegionTable.Entry] = []
     /// Whether two requests have the same identifier, which only a damaged store contains.
     var hasTwins = false
     /// The timings of triggers that requests share.
@@ -166,9 +164,6 @@ extension Schedule {
         func unique(_ items: [DeadlineQueue.Item]) -> [DeadlineQueue.Item] {
             harvest.hasTwins ? items.filter { entries[$0.slot]?.revision == $0.order } : items
         }
-        for item in harvest.regions where !harvest.hasTwins || entries[item.slot]?.revision == item.revision {
-            regions.insert(item.region, slot: item.slot, revision: item.revision)
-        }
         entries.wallQueue = DeadlineQueue(unique(harvest.wall))
         entries.bootQueue = DeadlineQueue(unique(harvest.boot))
     }
@@ -211,14 +206,17 @@ extension Schedule {
             entry.deadline = firstDeadline(entry, source)
             guard entry.deadline != nil else { return leaveOut(entry) }
         case .region(let rule):
-            let (stay, isOther) = storedStay(of: entry, frame, harvest)
-            if isOther, let stay { store(.putPlace(revision: entry.revision, stay)) }
+            var stay = harvest.places[entry.revision]
+            if let since = stay?.since, frame.converts(entry.revision) {
+                stay?.since?.boot = min(now.boot, frame.bootTime(of: since, revision: entry.revision))
+                store(.putPlace(revision: entry.revision, stay))
+            }
             entry.deadline = stay?.since.map { $0.boot + rule.dwell }
             let slot = insert(entry, latest: nil, &harvest)
             guard let region = pending.region else { return }
             // An invalid region exists only in a damaged file.
             do throws(NoticeError) { try region.validate() } catch { return emit(.report(error)) }
-            harvest.regions.append(RegionTable.Entry(region: region, slot: slot, revision: entry.revision))
+            regions.insert(region, slot: slot, revision: entry.revision)
             if let stay { regions.set(stay, of: slot) }
             return
         case .dormant: break
@@ -233,18 +231,6 @@ extension Schedule {
         }
         entry.progress.lastLocal = Self.local(entry.progress.anchor, in: frame.context)
         return true
-    }
-
-    /// Returns the stored state of an entry's region, and whether converting it to the current clocks changed it.
-    private func storedStay(
-        of entry: ScheduleEntry,
-        _ frame: RestoreFrame,
-        _ harvest: RestoreHarvest
-    ) -> (RegionProgress?, isOther: Bool) {
-        guard !harvest.places.isEmpty, var stay = harvest.places[entry.revision] else { return (nil, false) }
-        guard let since = stay.since, frame.converts(entry.revision) else { return (stay, false) }
-        stay.since?.boot = min(now.boot, frame.bootTime(of: since, revision: entry.revision))
-        return (stay, true)
     }
 
     private mutating func restoreMarks(_ state: StoredState) {
@@ -269,10 +255,7 @@ extension Schedule {
         let (slot, twin) = entries.restore(entry)
         if let twin {
             harvest.hasTwins = true
-            if regions.states[slot] != nil {
-                regions.set(nil, of: slot)
-                store(.putPlace(revision: twin.revision, nil))
-            }
+            if regions.remove(slot: slot)?.state != nil { store(.putPlace(revision: twin.revision, nil)) }
             store(.removeRequest(revision: twin.revision))
             release(twin.id, twin.revision)
         }
