@@ -15,6 +15,8 @@ struct DeliveryPipeline {
     let largestWindow: Int
     private var window = 1
     private var inFlight = 0
+    /// The canceled deliveries that the backend is still processing. Removals wait for theirs.
+    var canceled: Set<DeliveryReference> = []
 
     private var items = FIFOQueue<Item>()
     /// True while a task works through the items.

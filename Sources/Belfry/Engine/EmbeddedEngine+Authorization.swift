@@ -1,4 +1,4 @@
-/// The user's response to the permission prompt, and the prompt that is open.
+/// The user's response to the permission prompt, the prompt that is open, and the desktop's setting.
 struct PermissionQuestion {
     /// The response; nil until there is one, and after the app has taken it back.
     var response: AuthorizationStatus? {
@@ -6,6 +6,7 @@ struct PermissionQuestion {
     }
     /// The open prompt, which all callers wait for. It fails if the response can't be stored.
     var openPrompt: Task<Result<Void, NoticeError>, Never>?
+    var desktop = RecentDesktopPermission()
     /// When the last prompt exceeded its timeout, on the boot clock.
     private var unansweredAt: Int64?
 
@@ -115,7 +116,7 @@ extension EmbeddedEngine {
 
     /// The reason for a denial, for the history.
     var denial: String {
-        permission.response == .denied || recentPermission.value != .off
+        permission.response == .denied || permission.desktop.value != .off
             ? "the user denied notices of '\(setup.app.name)'"
             : "the desktop's own settings switch off notices of '\(setup.app.name)'"
     }

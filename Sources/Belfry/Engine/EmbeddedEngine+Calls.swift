@@ -78,11 +78,11 @@ extension EmbeddedEngine {
     ) async throws(NoticeError) -> NoticeCenter.RemovalReport {
         let isDelayedByCaller = isDelayedByCaller
         let removal = try await call(size, decide) { (engine, removal, caller: Caller<Removal>) in
-            engine.canceledInFlight.formUnion(removal.inFlight)
+            engine.deliveries.canceled.formUnion(removal.inFlight)
             caller.resume(returning: .success(removal))
         }
         guard !isDelayedByCaller else { return removal.report }
-        await wait { engine in engine.canceledInFlight.isDisjoint(with: removal.inFlight) }
+        await wait { engine in engine.deliveries.canceled.isDisjoint(with: removal.inFlight) }
         await withdrawn()
         return removal.report
     }

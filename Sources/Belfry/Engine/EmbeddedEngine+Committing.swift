@@ -141,7 +141,7 @@ extension EmbeddedEngine {
         case .report(let error): eventBroadcast.send(.error(error))
         case .conclude(let delivery, let outcome): showCallers.removeValue(forKey: delivery)?.resume(returning: outcome)
         case .release(let delivery):
-            canceledInFlight.remove(delivery)
+            deliveries.canceled.remove(delivery)
             resumeWaiters()
         }
     }

@@ -29,36 +29,36 @@ extension EmbeddedEngine {
     /// Queries the desktop setting. Returns ``DesktopPermission/unknown`` while the center does not run.
     func desktopPermission() async -> DesktopPermission {
         guard canAskDesktop else { return .unknown }
-        return await askDesktop() ?? recentPermission.value ?? .unknown
+        return await askDesktop() ?? permission.desktop.value ?? .unknown
     }
 
     /// The desktop setting of the last seconds; nil if it has to be queried.
     var knownDesktopPermission: DesktopPermission? {
-        recentPermission.value(at: clock.now().boot)
-            ?? (!canAskDesktop && recentPermission.question == nil ? .unknown : nil)
+        permission.desktop.value(at: clock.now().boot)
+            ?? (!canAskDesktop && permission.desktop.question == nil ? .unknown : nil)
     }
 
     /// Returns the desktop setting of the last seconds, or queries it again. If the reply takes longer than `limit`,
     /// returns the last known value. After a timeout it doesn't wait again until the desktop has replied.
     func recentDesktopPermission(within limit: Duration) async -> DesktopPermission {
         if let knownDesktopPermission { return knownDesktopPermission }
-        let question = recentPermission.question ?? beginDesktopQuestion()
-        if !recentPermission.isSilent {
+        let question = permission.desktop.question ?? beginDesktopQuestion()
+        if !permission.desktop.isSilent {
             if let found = await withTimeout(limit, { await question.value }) ?? nil { return found }
-            recentPermission.noteSilence()
+            permission.desktop.noteSilence()
         }
-        return recentPermission.value ?? .unknown
+        return permission.desktop.value ?? .unknown
     }
 
     private func beginDesktopQuestion() -> Task<DesktopPermission?, Never> {
         let question = Task(executorPreference: CenterThread.shared) { await self.performQuery() }
-        recentPermission.question = question
+        permission.desktop.question = question
         return question
     }
 
     private func performQuery() async -> DesktopPermission? {
         let found = await askDesktop()
-        recentPermission.question = nil
+        permission.desktop.question = nil
         return found
     }
 
@@ -74,11 +74,11 @@ extension EmbeddedEngine {
         } _: {
             await backend.desktopPermission(for: app)
         }
-        if let found { keep(found) } else { recentPermission.noteSilence() }
+        if let found { keep(found) } else { permission.desktop.noteSilence() }
         return found
     }
 
     private func keep(_ found: DesktopPermission) {
-        recentPermission.keep(found, at: clock.now().boot)
+        permission.desktop.keep(found, at: clock.now().boot)
     }
 }

@@ -127,10 +127,10 @@ extension EmbeddedEngine: WakeListener {
             && (exceptHandler || !responseCenter.isHandlerAtWork)
     }
 
-    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietListener = listener }
+    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { currentRun.quietListener = listener }
 
     func checkQuiet() {
-        if let quietListener, isQuiet(exceptHandler: false) { quietListener() }
+        if let listener = currentRun.quietListener, isQuiet(exceptHandler: false) { listener() }
         resumeWaiters()
     }
 }

@@ -39,8 +39,6 @@ actor EmbeddedEngine: CenterEngine {
     var commits = CommitQueue()
     /// The callers that wait until the notice is on the screen.
     var showCallers: [DeliveryReference: Caller<NoticeState.Delivered>] = [:]
-    /// The canceled deliveries that the backend is still processing. Removals wait for theirs.
-    var canceledInFlight: Set<DeliveryReference> = []
     nonisolated let inbox = Inbox<Arrival>()
     var deliveries: DeliveryPipeline
     var locating = Locating()
@@ -51,15 +49,10 @@ actor EmbeddedEngine: CenterEngine {
     // The state that is visible to the app.
     var categoriesByID: [String: NoticeCategory] = [:]
     var permission = PermissionQuestion()
-    var recentPermission = RecentDesktopPermission()
     var responseCenter = ResponseCenter()
     nonisolated let eventBroadcast = EventBroadcast()
-
-    // The callers and observers of the engine itself.
-    var waiters: [EngineWaiter] = []
-    /// Called whenever no work is in progress any more.
-    var quietListener: (@Sendable () -> Void)?
     var pendingCountWatch = PendingCountWatch()
+    var waiters: [EngineWaiter] = []
 
     nonisolated func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }
 

@@ -6,6 +6,8 @@ struct EngineRun {
     var zoneChangeCount = 0
     /// Nil while nothing can fire.
     var alarm: (any WakeAlarm)?
+    /// Called whenever no work is in progress any more: a manual clock waits for that.
+    var quietListener: (@Sendable () -> Void)?
     /// Whether due requests fire, or the run has failed to begin.
     var hasBegun = false
     /// True while the run finishes its work in progress.

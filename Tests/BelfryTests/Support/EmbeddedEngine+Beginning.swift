@@ -6,7 +6,7 @@ extension EmbeddedEngine {
     /// How many deliveries the backend may ever have in hand.
     var largestWindow: Int { deliveries.largestWindow }
     /// Whether a removal waits for the backend.
-    var isRemovalWaiting: Bool { !canceledInFlight.isEmpty }
+    var isRemovalWaiting: Bool { !deliveries.canceled.isEmpty }
 
     /// Begins calls one after the other and returns when each of them waits in the queue of a center whose store stalls.
     func begin(
