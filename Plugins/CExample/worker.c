@@ -152,7 +152,7 @@ static void *work(void *data) {
         } else if (call != NULL) {
             call->perform(self, call);
         }
-        if (self->pipe >= 0) json_lines_read_pipe(self);
+        if (!stopping && self->pipe >= 0) json_lines_read_pipe(self);
     }
     json_lines_close_pipe(self);
     eventfd_write(self->ended, 1);

@@ -23,7 +23,10 @@ struct AdviceTests {
                 "'loud' is no value for --level; there are passive, active, timeSensitive, critical."
             ),
             (["--privacy", "all"], "'all' is no value for --privacy; there are visible, contentHidden, hidden."),
-            (["-t", "soon"], "The duration 'soon' has no number before 's': write it as 90s, 5m, 1h30m or 2d."),
+            (
+                ["-t", "soon"],
+                "--expire-time: the duration 'soon' has no number before 's': write it as 90s, 5m, 1h30m or 2d."
+            ),
             (["--progress", "half"], "--progress: 'half' can't be read; write 0.4 or 40%."),
             (["-A", "=x"], "--action: '=x' lacks a name or a label; write it as -A yes='Yes, please'."),
             (

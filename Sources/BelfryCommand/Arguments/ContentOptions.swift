@@ -183,7 +183,7 @@ struct ContentOptions: ParsableArguments {
     private func expiry() throws(NoticeError) -> NoticeContent.Desktop.Expiry {
         guard let expireTime else { return .serverDefault }
         guard let number = Int64(expireTime) else {
-            let span = try DurationText.parse(expireTime)
+            let span = try DurationText.parse(expireTime, option: "--expire-time")
             return span == .zero ? .never : .after(span)
         }
         return number < 0 ? .serverDefault : number == 0 ? .never : .after(.milliseconds(number))

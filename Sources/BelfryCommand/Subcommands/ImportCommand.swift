@@ -58,7 +58,6 @@ struct ImportCommand: AsyncParsableCommand {
     func run() async throws {
         let output = output.writer
         let store = adding.store
-        defer { store.reportDamage(to: output) }
         let name = try adding.delivery.name()
         let path = PathText.path(file)
         let options = ScheduleOptions(languages: language.isEmpty ? nil : language, name: file)
@@ -72,12 +71,16 @@ struct ImportCommand: AsyncParsableCommand {
         let app = AppIdentity.command()
         let location = try location.source()
         if location == nil, let agent = await store.agent(for: app, showing: name) {
-            try await work.perform(in: agent, isTrial: dryRun)
+            do {
+                defer { store.reportDamage(to: output) }
+                try await work.perform(in: agent, isTrial: dryRun)
+            }
             if watch { return try await work.follow(with: agent) }
             return dryRun ? () : output.note("the agent keeps them; 'belfry list' shows what is pending")
         }
         let chosen = try ChosenBackend(name, for: app, output)
         let center = try await store.center(for: app, showing: chosen, location: location, isTrial: dryRun)
+        if store.path != nil { store.reportDamage(to: output) }
         // Before the center runs: it shows at once what is due, and what was added is printed first.
         let events = await center.events()
         try await work.perform(in: center, isTrial: dryRun)
