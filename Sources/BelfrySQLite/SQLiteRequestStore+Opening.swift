@@ -52,7 +52,8 @@ extension SQLiteRequestStore {
     func open() async throws(NoticeError) {
         try files.create()
         try files.refuseOtherFiles()
-        let deadline = ContinuousClock.now + options.lockWait
+        // Bounded, since an app may want to wait forever.
+        let deadline = ContinuousClock.now + .microseconds(options.lockWait.microseconds)
         try open(try await StoreLock.take(files.lock, until: deadline), until: deadline)
     }
 

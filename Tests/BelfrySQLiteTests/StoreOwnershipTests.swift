@@ -193,6 +193,14 @@ struct StoreOwnershipTests {
         #expect(try await store.load().pending.count == 2)
     }
 
+    @Test("A wait may be as long as can be said")
+    func longWait() async throws {
+        let scratch = try TemporaryFolder()
+        let options = SQLiteStoreOptions(lockWait: .seconds(Int64.max))
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: options)
+        #expect(try await store.load().pending.isEmpty)
+    }
+
     @Test("A program that the owner starts doesn't inherit the lock")
     func children() async throws {
         let scratch = try TemporaryFolder()
