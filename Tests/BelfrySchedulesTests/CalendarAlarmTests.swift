@@ -430,6 +430,26 @@ struct CalendarAlarmTests {
         #expect(Reading.errors(text).first?.contains("identifiers must differ") == true)
     }
 
+    @Test("An occurrence alone is no revision of it and all that follow it")
+    func revisionsOfTheRest() throws {
+        let whole = Self.event("DTSTART:20260401T080000", "RRULE:FREQ=DAILY;COUNT=3")
+        let rest = Self.event("RECURRENCE-ID;RANGE=THISANDFUTURE:20260402T080000", "DTSTART:20260402T100000")
+        let silent = ["BEGIN:VEVENT", "UID:u", "SEQUENCE:1", "RECURRENCE-ID:20260402T080000", "END:VEVENT"]
+        #expect(
+            try dates(whole + rest + silent) == [
+                "u/1": ["2026-04-01 08:00"], "u/20260402T080000/1": ["2026-04-03 10:00"],
+            ]
+        )
+    }
+
+    @Test("An event without a UID is no revision of another one, and its alarm is an error")
+    func revisionsWithoutUID() {
+        let event = ["BEGIN:VEVENT", "DTSTART:20260401T090000"] + Self.alarm + ["END:VEVENT"]
+        let silent = ["BEGIN:VEVENT", "DTSTART:20260401T090000", "SEQUENCE:1", "END:VEVENT"]
+        let text = (["BEGIN:VCALENDAR"] + event + silent + ["END:VCALENDAR"]).joined(separator: "\n")
+        #expect(Reading.errors(text) == ["VEVENT.UID: is missing; an event needs one, so that it can be identified"])
+    }
+
     @Test(
         "A zone is not known if its changes to come are listed one by one, or are more than two a year",
         arguments: [

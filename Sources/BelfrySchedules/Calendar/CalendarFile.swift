@@ -119,8 +119,14 @@ struct CalendarFile {
 }
 
 extension CalendarFile.Component {
-    /// What an event has in common with its other revisions.
-    fileprivate var identity: [String] { [kind] + ["UID", "RECURRENCE-ID"].map { line($0)?.value ?? "" } }
+    /// What an event has in common with its other revisions. An occurrence alone is no revision of it and all that
+    /// follow it.
+    fileprivate var identity: [String] {
+        let uid = line("UID")?.value ?? ""
+        // Without one, it is an error that no other event may hide.
+        guard !uid.isEmpty else { return ["\(offset)"] }
+        return [kind, uid, line("RECURRENCE-ID")?.value ?? "", "\(isOnward)"]
+    }
 
     /// What an event has in common with its copies.
     fileprivate var content: [String] {
