@@ -130,7 +130,7 @@ extension RecurrenceTrigger.Offset {
             rest.removeFirst(digits.count)
             guard !digits.isEmpty, let unit = rest.popFirst() else { return nil }
             isEmpty = false
-            // Too long in any unit, and small enough to be added for each character of a file.
+            // Too long in any unit, and small enough to be added as often as a file has room for ten digits and a unit.
             let number = min(Int(digits) ?? .max, longest.seconds + 1)
             switch (unit, isTime) {
             case ("W", false): days += sign * number * 7

@@ -68,8 +68,8 @@ struct CalendarZoneRule {
 
     private typealias Change = (observance: Observance, onset: YearlyOnset)
 
-    /// Returns the onsets that change the offset, in the order of a year. The latest onset before a time counts, whatever
-    /// its rule.
+    /// Returns the onsets that change the offset, in the order of a year. The latest onset before a time counts,
+    /// whatever its rule.
     private static func changes(of observances: [Observance], now: Int64) -> [Change] {
         // Until a rule begins, others of its kind apply alone.
         let begunKinds = observances.filter { $0.yearly != nil && $0.lastOnset <= now }.map(\.isDaylight)
