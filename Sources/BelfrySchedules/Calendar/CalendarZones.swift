@@ -41,49 +41,28 @@ struct CalendarZoneRule {
     /// The rule, such as `<+01>-1<+02>,M3.5.0/2,M10.5.0/3`.
     let text: String
 
-    /// Nil if the future changes are not yearly, are more than two a year, or can't be read. Yearly changes that end
-    /// later count as yearly.
+    /// Nil if the future changes are not yearly, or can't be read. Yearly changes that end later count as yearly.
     init?(_ definition: CalendarFile.Component) {
         let now = Int64(Date().timeIntervalSince1970)
         let observances = definition.parts.compactMap { Observance($0, now: now) }
         guard !observances.isEmpty, observances.count == definition.parts.count else { return nil }
         let isFixed = observances.allSatisfy { $0.offset == observances[0].offset }
         guard isFixed || !observances.contains(where: { $0.yearly == nil && $0.lastOnset > now }) else { return nil }
-        let changes = Self.changes(of: observances, now: now)
-        guard changes.isEmpty else {
-            guard changes.count == 2 else { return nil }
-            let place = changes.firstIndex { $0.observance.isDaylight } ?? 0
-            let (daylight, standard) = (changes[place], changes[1 - place])
-            let names = Self.name(standard.observance.offset) + Self.name(daylight.observance.offset)
-            text = "\(names),\(daylight.onset.rule),\(standard.onset.rule)"
+        func current(isDaylight: Bool) -> Observance? {
+            observances.filter { $0.isDaylight == isDaylight && $0.yearly != nil }.max { $0.lastOnset < $1.lastOnset }
+        }
+        if let daylight = current(isDaylight: true), let standard = current(isDaylight: false),
+            let begin = daylight.yearly, let end = standard.yearly
+        {
+            text = Self.name(standard.offset) + Self.name(daylight.offset) + ",\(begin),\(end)"
             return
         }
-        // Only one of them begins again, and applies permanently.
+        // One of the two no longer begins, so the other applies permanently.
         let last = observances.max {
             ($0.yearly == nil ? 0 : 1, $0.lastOnset) < ($1.yearly == nil ? 0 : 1, $1.lastOnset)
         }
         guard let last, !last.isListed else { return nil }
         text = Self.name(last.offset)
-    }
-
-    private typealias Change = (observance: Observance, onset: YearlyOnset)
-
-    /// Returns the onsets that change the offset, in the order of a year. The latest onset before a time counts,
-    /// whatever its rule.
-    private static func changes(of observances: [Observance], now: Int64) -> [Change] {
-        // Until a rule begins, others of its kind apply alone.
-        let begunKinds = observances.filter { $0.yearly != nil && $0.lastOnset <= now }.map(\.isDaylight)
-        let onsets: [Change] = observances.compactMap { observance in
-            guard let onset = observance.yearly,
-                observance.lastOnset <= now || !begunKinds.contains(observance.isDaylight)
-            else { return nil }
-            return (observance: observance, onset: onset)
-        }
-        let sorted = onsets.sorted { $0.onset.earliest < $1.onset.earliest }
-        return sorted.indices.compactMap { index in
-            let before = sorted[index == 0 ? sorted.count - 1 : index - 1].observance
-            return before.offset == sorted[index].observance.offset ? nil : sorted[index]
-        }
     }
 
     /// Returns a name and an offset; POSIX offsets count west of Greenwich.
@@ -105,8 +84,8 @@ private struct Observance {
     let isDaylight: Bool
     /// Seconds ahead of UTC.
     let offset: Int
-    /// Its yearly onset, which has not ended yet; nil if it has none.
-    let yearly: YearlyOnset?
+    /// Its yearly beginning, which has not ended yet, in the form of a POSIX rule; nil if it has none.
+    let yearly: String?
     /// The last known beginning in seconds since 1970, as if the zone were UTC.
     let lastOnset: Int64
     /// Whether it begins at listed dates (RDATE).
@@ -133,8 +112,9 @@ private struct Observance {
             lastOnset = date.local
         case .count?: return nil
         case .until?, nil:
-            guard let onset = YearlyOnset(rule.rules[0], start) else { return nil }
-            yearly = onset
+            guard let day = Self.day(rule.rules[0], start) else { return nil }
+            let time = start.hour * 3600 + start.minute * 60 + start.second
+            yearly = "\(day)/\(CalendarZoneRule.clock(time))"
             lastOnset = start.secondsAtUTC
         }
     }
@@ -150,23 +130,9 @@ private struct Observance {
         let offset = hours * 3600 + minutes * 60 + seconds
         return isWest ? -offset : offset
     }
-}
 
-/// The local time of each year at which an observance begins.
-private struct YearlyOnset {
-    /// A weekday of a month (`M3.5.0/2`), or a date (`J80/2`, without 29 February), in the form of a POSIX rule.
-    let rule: String
-    /// The earliest that it can be in a common year, in seconds.
-    let earliest: Int
-
-    init?(_ rule: RRule.Rule, _ start: LocalDate) {
-        guard let day = Self.day(rule, start) else { return nil }
-        let time = start.hour * 3600 + start.minute * 60 + start.second
-        self.rule = "\(day.rule)/\(CalendarZoneRule.clock(time))"
-        earliest = day.earliest * 86_400 + time
-    }
-
-    private static func day(_ rule: RRule.Rule, _ start: LocalDate) -> (rule: String, earliest: Int)? {
+    /// Returns the day of a yearly rule: a weekday of a month (`M3.5.0`), or a date (`J80`, without 29 February).
+    private static func day(_ rule: RRule.Rule, _ start: LocalDate) -> String? {
         guard rule.frequency == .yearly, rule.interval == 1, rule.months.count <= 1, rule.yearDays.isEmpty,
             rule.weekNumbers.isEmpty, rule.positions.isEmpty, rule.weekdays.count <= 1
         else { return nil }
@@ -175,18 +141,12 @@ private struct YearlyOnset {
             guard rule.monthDays.count <= 1 else { return nil }
             let day = rule.monthDays.first ?? start.day
             guard (1...LocalDate.length(ofMonth: month, in: 2001)).contains(day) else { return nil }
-            let dayOfYear = dayOfYear(month, day)
-            return ("J\(dayOfYear)", dayOfYear)
+            let dayOfYear = (1..<month).reduce(day) { $0 + LocalDate.length(ofMonth: $1, in: 2001) }
+            return "J\(dayOfYear)"
         }
         // Without a month, the first Sunday is that of the year.
         guard !rule.months.isEmpty, let week = week(weekday, rule.monthDays, month) else { return nil }
-        let first = week == 5 ? LocalDate.length(ofMonth: month, in: 2001) - 6 : week * 7 - 6
-        return ("M\(month).\(week).\(weekday.weekday - 1)", dayOfYear(month, first))
-    }
-
-    /// Returns the day of a common year.
-    private static func dayOfYear(_ month: Int, _ day: Int) -> Int {
-        (1..<month).reduce(day) { $0 + LocalDate.length(ofMonth: $1, in: 2001) }
+        return "M\(month).\(week).\(weekday.weekday - 1)"
     }
 
     /// Returns the ordinal of a weekday in the month, 5 for the last, from its number or a list of seven days.
