@@ -90,7 +90,7 @@ extension ConsolePrompt {
             guard writer.write(Array((prefix + question).utf8), until: deadline) == 0 else { return .undecided }
             guard let line = readLine(until: deadline, unless: ending) else {
                 // The cursor is still on the line of the question.
-                _ = writer.write([UInt8(ascii: "\n")], until: deadline + .seconds(1))
+                _ = writer.write([UInt8(ascii: "\n")], until: .now + .seconds(1))
                 return .undecided
             }
             if let decision = words.decision(typed: String(line.trimmed)) { return decision }
