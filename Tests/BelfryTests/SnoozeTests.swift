@@ -228,6 +228,28 @@ struct SnoozeTests {
         }
     }
 
+    @Test("An answer to a later firing ends what the app put off after an earlier dismissal, too")
+    func untilAnsweredLater() async throws {
+        try await World.run { world in
+            var answers = await world.center.responses().makeAsyncIterator()
+            var content = NoticeContent(title: "Mail")
+            content.reportsDismissal = true
+            try await world.center.add(.untilAnswered(id: "mail", content: content, every: .seconds(300)))
+            try await world.clock.settle()
+            try await world.person(.dismiss, on: "mail")
+            let dismissal = try #require(await answers.next())
+            try await world.clock.advance(by: .seconds(300))
+            #expect(world.dues() == [0, 300] && world.shownIDs() == ["mail"])
+            try await world.center.snooze(dismissal, for: .seconds(400))
+            let until = World.start.addingTimeInterval(700)
+            #expect(try await world.center.pending().map(\.snoozedUntil) == [until])
+            try await world.person(.open, on: "mail")
+            #expect(try await world.pendingIDs() == [])
+            try await world.clock.advance(by: .seconds(3_600))
+            #expect(world.dues() == [0, 300])
+        }
+    }
+
     @Test("A new request of the identifier takes the place of what was put off; removing takes it out") func replaced()
         async throws
     {

@@ -98,10 +98,11 @@ extension Schedule {
         if let delivery { removal.inFlight.insert(delivery) }
     }
 
-    /// Removes one request if its revision is still the same, and its notices that are not on the screen.
+    /// Removes one request if its revision is still the same, and its notices that are not on the screen, also one that
+    /// the app snoozed.
     mutating func removeOne(_ id: String, revision: Int64, detail: String) {
         if entries[id]?.revision == revision { endRequest(id, .removed, detail: detail) }
-        cancelDelivery(id, .removed, detail) { $0.revision == revision }
+        cancelDelivery(id, .removed, detail) { $0.requestRevision == revision }
     }
 
     /// Ends a pending request, if there is one, and records it in the history.
