@@ -46,7 +46,8 @@ package struct OwnedEntry: Sendable, Codable, Hashable {
     package var fingerprint: String
     /// The identifiers of its requests; for a series, its base.
     package var requestIDs: [String]
-    /// Those that are bases of series. Nil for an entry that an earlier version stored: then each may be one.
+    /// Those that are bases of series. Nil for a region of a feed, which has none, and for an entry that an earlier
+    /// version stored: then each may be one.
     private var seriesIDs: [String]?
 
     package init(key: String, fingerprint: String, requestIDs: [String], seriesIDs: [String]? = nil) {
