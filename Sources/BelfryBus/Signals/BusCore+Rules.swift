@@ -83,8 +83,12 @@ extension BusCore {
     /// asks again later if the error is transient, and otherwise ends them.
     private func refuse(_ rule: BusRule, _ error: BusError, _ attempt: Int) {
         failStarting(error) { $0.rules.contains(rule) }
-        guard rules[rule] != nil else { return }
-        if error.isTransient { return retry(attempt) { $0.ask(for: rule, attempt: attempt + 1) } }
+        guard let id = rules[rule]?.id else { return }
+        if error.isTransient {
+            return retry(attempt) { core in
+                if core.rules[rule]?.id == id { core.ask(for: rule, attempt: attempt + 1) }
+            }
+        }
         for (key, subscription) in subscriptions where subscription.rules.contains(rule) { unsubscribe(key) }
     }
 
