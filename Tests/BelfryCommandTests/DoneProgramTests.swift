@@ -99,7 +99,8 @@ struct DoneProgramTests {
         #expect(await program.line() == "still there")
         try program.closeInput()
         #expect(await program.line()?.contains("cat") == true)
-        #expect(await program.end() == (0, ""))
+        let end = await program.end()
+        #expect(end == (0, ""), "\(end)")
         // Whatever the shell that runs the tests has ignored.
         let ended = try await BuiltProgram.run(
             "/usr/bin/env",
@@ -111,6 +112,25 @@ struct DoneProgramTests {
         )
         #expect(ended.status == 130)
         #expect(ended.output == "")
+    }
+
+    @Test("A Ctrl-C that it ignores is not kept for later, also if its parent has blocked the signal")
+    func blocked() async throws {
+        var interrupt = sigset_t()
+        var earlier = sigset_t()
+        sigemptyset(&interrupt)
+        sigaddset(&interrupt, SIGINT)
+        pthread_sigmask(SIG_BLOCK, &interrupt, &earlier)
+        let program = Result { try RunningProgram(["done", "--backend", "console", "--", "cat"]) }
+        pthread_sigmask(SIG_SETMASK, &earlier, nil)
+        try program.get().write("begun\n")
+        #expect(try await program.get().line() == "begun")
+        let status = try String(contentsOfFile: "/proc/\(program.get().number)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") })
+        let mask = try #require(UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16))
+        #expect(mask & 1 << (SIGINT - 1) == 0)
+        try program.get().closeInput()
+        #expect(try await program.get().end().status == 0)
     }
 
     @Test("Told to end, it ends the command first")
