@@ -9,8 +9,8 @@ package struct EndSignals: Sendable {
     private let arrival: WakeSignal
     private let numbers: [Int32]
 
-    /// Installs the handlers. Call it once per process, before other threads wait. Throws
-    /// ``NoticeError/Code/systemFailure``.
+    /// Installs the handlers. Call it once per process, after `resetInheritedSignals()` and before other threads wait.
+    /// Throws ``NoticeError/Code/systemFailure``.
     package init() throws(NoticeError) {
         guard let arrival = WakeSignal() else { throw .kernel("Waiting for signals", errno) }
         self.arrival = arrival
@@ -18,15 +18,8 @@ package struct EndSignals: Sendable {
         // nohup(1) ignores SIGHUP for a program that must outlive its terminal.
         numbers = [SIGTERM, SIGINT, SIGHUP].filter { $0 != SIGHUP || !Self.isIgnored($0) }
         ignoredInterrupts.store(Self.isIgnored(SIGINT), ordering: .releasing)
-        var wanted = sigset_t()
-        sigemptyset(&wanted)
         // A handler, not SIG_IGN with a signal source: exec then restores the default action for child programs.
-        for number in numbers {
-            signal(number, noteSignal)
-            sigaddset(&wanted, number)
-        }
-        // A program started from a thread that blocks signals, as Dispatch's threads do, inherits the blocked signals.
-        pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
+        for number in numbers { signal(number, noteSignal) }
     }
 
     /// Whether this program was started with SIGINT ignored, as by a shell without job control for `belfry … &`. The

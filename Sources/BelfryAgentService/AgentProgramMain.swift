@@ -62,7 +62,6 @@ package enum AgentProgramMain {
 
     /// Runs the agent with changed options, for test programs.
     @concurrent package static func run(_ change: (inout AgentServiceOptions) -> Void) async -> Int32 {
-        resetSignals()
         OtherCalendars.enable()
         DescriptorLimit.raise()
         var options = options
@@ -110,14 +109,5 @@ package enum AgentProgramMain {
         options.location = { app in LocationProviderChain.auto(for: app) }
         options.journal = .ofAgent()
         return options
-    }
-
-    /// Resets what a process inherits from its parent: blocked signals, since it must be possible to end it, and an
-    /// ignored SIGCHLD, with which it could not know how its children end.
-    private static func resetSignals() {
-        var none = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, nil)
-        signal(SIGCHLD, SIG_DFL)
     }
 }

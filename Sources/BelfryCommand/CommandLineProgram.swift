@@ -13,8 +13,6 @@ package enum CommandLineProgram {
     package static func run(_ arguments: [String]) async -> Int32 {
         // A closed reader causes an error of write(2) and does not end the process.
         signal(SIGPIPE, SIG_IGN)
-        // If the parent ignores it, this program would too, and could not know how its children end.
-        signal(SIGCHLD, SIG_DFL)
         OtherCalendars.enable()
         let options = arguments.prefix { $0 != "--" }
         let output = CommandOutput(json: options.contains("--json"), quiet: options.contains("--quiet"))

@@ -5,11 +5,7 @@ import Belfry
 import BelfryCommand
 
 openMissingStandardDescriptors()
-// The parent may have blocked signals, as Dispatch's threads do. Linux keeps a blocked signal although it is ignored,
-// and delivers it when it is no longer ignored. Threads that are started later inherit the mask.
-var noSignals = sigset_t()
-sigemptyset(&noSignals)
-pthread_sigmask(SIG_SETMASK, &noSignals, nil)
+resetInheritedSignals()
 // On threads like those of an app's own tasks: a command may block, and Swift's pool takes longer to start than `send`
 // to do its work. This thread waits. An asynchronous main would end it and have libdispatch start another one.
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -8,7 +8,8 @@ struct CrashingAgent {
     let list: String
 
     func run() async -> Int32 {
-        await AgentProgramMain.run { options in
+        resetInheritedSignals()
+        return await AgentProgramMain.run { options in
             let open = options.openStore
             options.openStore = { [list] folder async throws(NoticeError) in
                 let app = (folder as NSString).lastPathComponent
