@@ -73,7 +73,7 @@ extension Schedule {
         var removal = Removal()
         let summaries = cancelSummaries(detail) { $0.series.map(series.contains) ?? requests.contains($0.requestID) }
         removal.inFlight.formUnion(summaries.inFlight)
-        for base in bases { for id in membersOfSeries(base) { remove(id, of: base, detail, &removal) } }
+        for base in bases { removal.inFlight.formUnion(removeElements(of: base, detail).inFlight) }
         for id in ids {
             if let entry = entries[id], entry.series == nil { endRequest(id, .removed, detail: detail) }
             let delivery = cancelDelivery(id, .removed, detail) { $0.traits.series == nil }
@@ -83,13 +83,15 @@ extension Schedule {
     }
 
     /// Removes the elements of a series, and nothing else that is called like it.
-    mutating func removeElements(of base: String, _ detail: String) {
+    @discardableResult
+    mutating func removeElements(of base: String, _ detail: String) -> Removal {
         var removal = Removal()
         for id in membersOfSeries(base) { remove(id, of: base, detail, &removal) }
+        return removal
     }
 
-    /// - Parameter base: Only what belongs to this series is removed, because the app may have used the identifier again
-    ///   for something else. Nil removes everything.
+    /// - Parameter base: Only what belongs to this series is removed, because the app may have used the identifier
+    ///   again for something else. Nil removes everything.
     private mutating func remove(_ id: String, of base: String?, _ detail: String?, _ removal: inout Removal) {
         let states = states(of: id, inSeries: base) + (removal.summarized.removeValue(forKey: id)?.states ?? [])
         if !states.isEmpty { removal.report.removed.append(.init(id: id, states: states)) }
@@ -118,8 +120,8 @@ extension Schedule {
         record(entry, outcome, late: late, detail: detail, errorCode: errorCode)
     }
 
-    /// Cancels notices that are not on the screen: deliveries and a snoozed notice. Returns the canceled delivery that is
-    /// still in flight, if there is one.
+    /// Cancels notices that are not on the screen: deliveries and a snoozed notice. Returns the canceled delivery that
+    /// is still in flight, if there is one.
     @discardableResult
     mutating func cancelDelivery(
         _ id: String,
@@ -160,8 +162,8 @@ extension Schedule {
 
     // MARK: Series
 
-    /// Returns the identifiers of the elements that are pending, in flight or on the screen, in a stable order. The same
-    /// identifier may also have a request or notices of no series, or of another one. O(elements).
+    /// Returns the identifiers of the elements that are pending, in flight or on the screen, in a stable order. The
+    /// same identifier may also have a request or notices of no series, or of another one. O(elements).
     func membersOfSeries(_ base: String) -> [String] {
         let (pending, notified) = (entries.members[base], notices.members[base])
         guard pending != nil || notified != nil else { return [] }

@@ -15,7 +15,7 @@ extension Schedule {
         if !arrivals.threads.isEmpty, let replaced = notices[record.requestID]?.delivered?.record {
             forgetArrival(replaced)
         }
-        guard mayCoalesce(occurrence), let (rule, thread) = record.threadSummary else { return false }
+        guard !occurrence.isAwaited, let (rule, thread) = record.threadSummary else { return false }
         let member = SummaryMark.Member(record)
         let id = Self.summaryPrefix + thread
         let detail = "gathered in the summary of '\(thread)'"
