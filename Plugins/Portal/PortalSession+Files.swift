@@ -4,9 +4,6 @@ import Synchronization
 
 /// Reading the files of notices off the thread that all centers share: a file system may not reply.
 extension PortalSession {
-    /// How long reading the files of a notice may take, as looking at them does by default.
-    private static let fileLimit = Duration.seconds(5)
-
     /// Returns the message that `make` makes of a delivery; without its files if they can't be read in time.
     func message(
         of delivery: Delivery,
@@ -20,7 +17,7 @@ extension PortalSession {
         }
         guard isQueued else { return make(delivery) }
         defer { state.withLock { $0.queuedMessages -= 1 } }
-        let limit = min(limit, Self.fileLimit)
+        let limit = min(limit, Delivery.fileLimit)
         let message = await withTimeout(limit) { [files] in await files.perform { make(delivery) } }
         return message ?? make(delivery.withoutFiles("could not be read within \(limit.seconds) s"))
     }

@@ -41,16 +41,13 @@ extension BackendChain {
         return NoticeError(first.code, "None of the backends works. \(all)", cause: first.cause)
     }
 
-    /// How long looking at the files of a notice may take, as in a center by default.
-    private static let fileLimit = Duration.seconds(5)
-
     /// Returns the delivery for the chosen backend. A content that was prepared for other capabilities is prepared
     /// again. A notice of another backend can't be replaced.
     func fitted(_ delivery: Delivery, to choice: Choice) async -> Delivery {
         var delivery = delivery
         if delivery.replaces?.backend != choice.backend.name { delivery.replaces = nil }
         guard state.announced != choice.capabilities else { return delivery }
-        let limit = min(timeouts.call, Self.fileLimit)
+        let limit = min(timeouts.call, Delivery.fileLimit)
         return await delivery.prepared(for: choice.capabilities, lookingAtFilesOn: files, within: limit)
     }
 

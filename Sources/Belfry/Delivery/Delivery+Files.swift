@@ -18,6 +18,9 @@ extension NoticeContent {
 }
 
 extension Delivery {
+    /// How long a backend may wait for the files of a notice, as a center does by default.
+    package static let fileLimit = Duration.seconds(5)
+
     /// Whether preparing the delivery means looking at files.
     package var namesFiles: Bool {
         if case .file = app.icon { return true }
