@@ -164,12 +164,16 @@ struct SandboxRulesTests {
         let text = try AgentCoding().text(request)
         try await world.agent {
             let caller = try await RawCaller(world)
+            // The least of several: a commit that falls into one of them, or a cold cache, only adds.
             func cost() async -> Double {
-                let before = await Self.timeOfCentersThread()
-                #expect(await caller.call("Add", .strings([text]), .boolean(true)) == nil)
-                return await Self.timeOfCentersThread() - before
+                var least = Double.infinity
+                for _ in 0..<5 {
+                    let before = await Self.timeOfCentersThread()
+                    #expect(await caller.call("Add", .strings([text]), .boolean(true)) == nil)
+                    least = min(least, await Self.timeOfCentersThread() - before)
+                }
+                return least
             }
-            _ = await cost()
             let free = await cost()
             try world.confine()
             let confined = await cost()
