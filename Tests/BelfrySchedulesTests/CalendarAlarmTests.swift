@@ -566,6 +566,26 @@ struct CalendarAlarmTests {
         #expect(try Reading.schedule(text).warnings.first == "Choir: it is canceled, and its alarms are left out.")
     }
 
+    @Test("A cancellation of a whole series is one of its changed occurrences, also without a number of its own")
+    func cancellationOfAll() throws {
+        let series = Self.event("DTSTART:20260301T090000", "RRULE:FREQ=DAILY;COUNT=3")
+        let moved = Self.event("RECURRENCE-ID:20260302T090000", "DTSTART:20260302T110000")
+        let rest = Self.event("RECURRENCE-ID;RANGE=THISANDFUTURE:20260303T090000", "DTSTART:20260303T120000")
+        let cancellation = ["END:VCALENDAR", "BEGIN:VCALENDAR", "METHOD:CANCEL"]
+        for number in [["SEQUENCE:1"], []] {
+            let whole = ["BEGIN:VEVENT", "UID:u", "DTSTART:20260301T090000"] + number + ["END:VEVENT"]
+            #expect(try dates(series + moved + rest + cancellation + whole).isEmpty)
+        }
+        // One that is older than the series counts for nothing.
+        let renewed = Self.event("DTSTART:20260301T090000", "RRULE:FREQ=DAILY;COUNT=3", "SEQUENCE:2")
+        let earlier = ["BEGIN:VEVENT", "UID:u", "SEQUENCE:1", "DTSTART:20260301T090000", "END:VEVENT"]
+        #expect(
+            try dates(renewed + moved + cancellation + earlier) == [
+                "u/1": ["2026-03-01 09:00", "2026-03-03 09:00"], "u/20260302T090000/1": ["2026-03-02 11:00"],
+            ]
+        )
+    }
+
     @Test(
         "Alarms of a completed task are left out and told; those of an open one fire",
         arguments: [

@@ -45,6 +45,13 @@ struct CalendarChanges {
         return event.line("UID").flatMap { wholes[$0.value] }
     }
 
+    /// Returns the reason to ignore an event's alarms; nil if they count. A cancellation of a whole event is one of its
+    /// changed occurrences as well (RFC 5546, 3.2.5).
+    func endReason(of event: CalendarFile.Component) -> String? {
+        let whole = event.line("UID").flatMap { wholes[$0.value] }
+        return whole?.isInCancellation == true ? "canceled" : event.endReason
+    }
+
     /// The last second before the next event takes over the occurrences; nil if none follows.
     /// - Parameter turn: the date from which this event has them; nil for the first one.
     func end(of uid: String, since turn: Date?) -> Date? {
@@ -61,8 +68,8 @@ extension CalendarFile.Component {
     /// The line with the end of an event (DTEND) or a task (DUE).
     var end: CalendarLine? { line(kind == "VTODO" ? "DUE" : "DTEND") }
 
-    /// The reason to ignore its alarms; nil if they count.
-    var endReason: String? {
+    /// The reason in its own lines and its calendar to ignore its alarms; nil if they count.
+    fileprivate var endReason: String? {
         let status = line("STATUS")?.value.uppercased()
         if isInCancellation || status == "CANCELLED" { return "canceled" }
         guard kind == "VTODO" else { return nil }

@@ -55,7 +55,7 @@ struct CalendarFile {
 
     /// Returns the events without those of which the file has a later revision (RFC 5546, 2.1.5), and without copies.
     private static func newest(_ events: [Component]) -> [Component] {
-        var newest: [[String]: (sequence: Int, stamp: String)] = [:]
+        var newest: [[String]: (sequence: Int, stamp: String, cancellation: Int)] = [:]
         for event in events where newest[event.identity].map({ $0 < event.revision }) ?? true {
             newest[event.identity] = event.revision
         }
@@ -133,8 +133,9 @@ extension CalendarFile.Component {
         ["\(kind) \(isInCancellation)"] + lines.map(\.content) + parts.flatMap(\.content)
     }
 
-    /// The number and the date of a revision. The dates are in UTC, and of one form.
-    fileprivate var revision: (sequence: Int, stamp: String) {
-        (line("SEQUENCE").flatMap { Int($0.value) } ?? 0, line("DTSTAMP")?.value ?? "")
+    /// The number and the date of a revision. The dates are in UTC, and of one form. Of equal ones, a cancellation is
+    /// the last.
+    fileprivate var revision: (sequence: Int, stamp: String, cancellation: Int) {
+        (line("SEQUENCE").flatMap { Int($0.value) } ?? 0, line("DTSTAMP")?.value ?? "", isInCancellation ? 1 : 0)
     }
 }

@@ -15,7 +15,7 @@ extension ScheduleReading {
         for event in file.events where !event.parts.isEmpty {
             // Each of the events that are left may look through a long list, and none of their errors is reported.
             guard !collector.isFull else { break }
-            if let reason = event.endReason {
+            if let reason = changes.endReason(of: event) {
                 warnings.append("\(title(of: event)): it is \(reason), and its alarms are left out.")
                 continue
             }
