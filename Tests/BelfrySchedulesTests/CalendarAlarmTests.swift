@@ -611,6 +611,11 @@ struct CalendarAlarmTests {
                 event("RECURRENCE-ID:soon", "DTSTART:20260402T110000"),
                 "VEVENT.RECURRENCE-ID: 'soon' is no date such as 20261224T180000"
             ),
+            // An empty one makes no later revision of the series.
+            (
+                event("RECURRENCE-ID:", "SEQUENCE:1", "DTSTART:20260402T110000"),
+                "VEVENT.RECURRENCE-ID: '' is no date such as 20261224T180000"
+            ),
             (
                 event("RECURRENCE-ID;RANGE=THISANDFUTURE:soon", "DTSTART:20260402T110000"),
                 "VEVENT.RECURRENCE-ID: 'soon' is no date such as 20261224T180000"

@@ -113,7 +113,9 @@ struct AlarmedEvent {
         rule = rules.map { "RRULE:" + (ruleStart.isDate ? Self.withoutTimes($0.value) : $0.value) }
         for line in additions + exceptions {
             let name = line.name == "RDATE" ? line.name : "EXDATE"
-            for value in line.value.split(separator: ",") {
+            // A RECURRENCE-ID is one value, which is an error if it is empty: its occurrence would fire twice.
+            let values = line.name == "RECURRENCE-ID" ? [line.value[...]] : line.value.split(separator: ",")
+            for value in values {
                 // Only the beginning of a period counts.
                 let (date, end) = value.halves(at: "/")
                 if end != nil { hasPeriods = true }

@@ -125,7 +125,7 @@ extension CalendarFile.Component {
         let uid = line("UID")?.value ?? ""
         // Without one, it is an error that no other event may hide.
         guard !uid.isEmpty else { return ["\(offset)"] }
-        return [kind, uid, line("RECURRENCE-ID")?.value ?? "", "\(isOnward)"]
+        return [kind, uid, "\(isOnward)"] + all("RECURRENCE-ID").map(\.value)
     }
 
     /// What an event has in common with its copies.
