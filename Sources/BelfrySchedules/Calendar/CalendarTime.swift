@@ -72,9 +72,9 @@ struct CalendarTime {
 
     /// Returns the time as a line of a rule.
     func line(_ name: String) -> String {
-        guard let zone else { return "\(name):\(local.compact)" }
-        if zone.identifier == "UTC" { return "\(name):\(local.compact)Z" }
-        return "\(name);TZID=\(RRule.parameter(zone.identifier)):\(local.compact)"
+        var date = RRule.DateValue(floating: local.secondsAtUTC)
+        if let zone { date.clock = zone.identifier == "UTC" ? .utc : .zone(zone.identifier) }
+        return RRule.line(name, [date])
     }
 }
 

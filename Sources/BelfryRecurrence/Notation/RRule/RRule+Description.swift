@@ -17,7 +17,8 @@ extension RRule {
         return lines.joined(separator: "\n")
     }
 
-    private static func line(_ name: String, _ values: [DateValue]) -> String {
+    /// Returns the line of dates that are alike: they share its parameters.
+    package static func line(_ name: String, _ values: [DateValue]) -> String {
         var line = name
         if case .zone(let zone) = values[0].clock { line += ";TZID=" + parameter(zone) }
         if values[0].isDate { line += ";VALUE=DATE" }
@@ -25,7 +26,7 @@ extension RRule {
     }
 
     /// Returns the value of a parameter (RFC 5545, 3.2), quoted if it contains a comma, a colon or a semicolon.
-    package static func parameter(_ value: String) -> String {
+    private static func parameter(_ value: String) -> String {
         value.utf8.contains { ",:;".utf8.contains($0) } ? "\"\(value)\"" : value
     }
 }
