@@ -133,6 +133,12 @@ struct FormCTests {
         #expect(errors.count == 1 && errors[0].hasPrefix(expected), "\(errors)")
     }
 
+    @Test("An id without characters is an error at its key")
+    func emptyID() {
+        let errors = Reading.errors(entry("start: '4 19:00', interval: 'weekday'", "id: '', type: 1"))
+        #expect(errors == ["id: must be an identifier of 1 to 1,024 bytes"])
+    }
+
     @Test("Two notices of one id are an error that names the other")
     func sameID() {
         let one = entry("start: '4 19:00', interval: 'weekday'")

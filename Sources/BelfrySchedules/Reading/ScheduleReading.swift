@@ -55,18 +55,15 @@ struct ScheduleReading {
         _ plan: NoticePlan
     ) {
         let key = id ?? newKey(fingerprint)
-        func reportID(_ message: String, at path: String) {
-            collector.add(message, at: path, idOffset ?? position.node.offset)
+        func reportID(_ message: String) {
+            collector.add(message, at: position.path("id"), idOffset ?? position.node.offset)
         }
         if let id {
             if let other = paths[key] {
-                return reportID(
-                    "is the identifier of \(other) as well; identifiers must differ",
-                    at: position.path("id")
-                )
+                return reportID("is the identifier of \(other) as well; identifiers must differ")
             }
             guard !id.isEmpty, id.utf8.count <= 1_024 else {
-                return reportID("must be an identifier of 1 to 1,024 bytes", at: "\(position.path).id")
+                return reportID("must be an identifier of 1 to 1,024 bytes")
             }
         }
         paths[key] = position.path.isEmpty ? "the notice before it" : position.path
