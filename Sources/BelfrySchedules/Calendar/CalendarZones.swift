@@ -15,7 +15,7 @@ struct CalendarZones {
             guard let name = definition.line("TZID") else { continue }
             let zone =
                 definition.line("X-LIC-LOCATION").flatMap { Self.known($0.value) }
-                ?? CalendarZoneRule(definition).flatMap { try? ZoneRules.named($0.text) }
+                ?? Self.rule(of: definition).flatMap { try? ZoneRules.named($0) }
             // It is a text with escapes, but parameters have none. Some programs write it alike in both.
             for name in [name.value, name.text] { defined[name] = zone }
         }
@@ -36,13 +36,11 @@ struct CalendarZones {
     }
 }
 
-/// The present and future time of a VTIMEZONE, as a POSIX rule. Past alarms don't fire, so earlier years are ignored.
-struct CalendarZoneRule {
-    /// The rule, such as `<+01>-1<+02>,M3.5.0/2,M10.5.0/3`.
-    let text: String
-
-    /// Nil if the future changes are not yearly, or can't be read. Yearly changes that end later count as yearly.
-    init?(_ definition: CalendarFile.Component) {
+extension CalendarZones {
+    /// Returns the present and future time of a VTIMEZONE as a POSIX rule, such as `<+01>-1<+02>,M3.5.0/2,M10.5.0/3`.
+    /// Past alarms don't fire, so earlier years are ignored. Nil if the future changes are not yearly, or can't be
+    /// read. Yearly changes that end later count as yearly.
+    private static func rule(of definition: CalendarFile.Component) -> String? {
         let now = Int64(Date().timeIntervalSince1970)
         let observances = definition.parts.compactMap { Observance($0, now: now) }
         guard !observances.isEmpty, observances.count == definition.parts.count else { return nil }
@@ -54,22 +52,21 @@ struct CalendarZoneRule {
         if let daylight = current(isDaylight: true), let standard = current(isDaylight: false),
             let begin = daylight.yearly, let end = standard.yearly
         {
-            text = Self.name(standard.offset) + Self.name(daylight.offset) + ",\(begin),\(end)"
-            return
+            return name(standard.offset) + name(daylight.offset) + ",\(begin),\(end)"
         }
         // One of the two no longer begins, so the other applies permanently.
         let last = observances.max {
             ($0.yearly == nil ? 0 : 1, $0.lastOnset) < ($1.yearly == nil ? 0 : 1, $1.lastOnset)
         }
         guard let last, !last.isListed else { return nil }
-        text = Self.name(last.offset)
+        return name(last.offset)
     }
 
     /// Returns a name and an offset; POSIX offsets count west of Greenwich.
     private static func name(_ offset: Int) -> String {
         let parts = LocalDate.text(ofOffset: offset).split(separator: ":")
         let name = parts[0] + (parts[1] == "00" ? "" : parts[1])
-        return "<\(name)>\(offset < 0 ? "" : "-")\(Self.clock(Int(offset.magnitude)))"
+        return "<\(name)>\(offset < 0 ? "" : "-")\(clock(Int(offset.magnitude)))"
     }
 
     fileprivate static func clock(_ seconds: Int) -> String {
@@ -114,7 +111,7 @@ private struct Observance {
         case .until?, nil:
             guard let day = Self.day(rule.rules[0], start) else { return nil }
             let time = start.hour * 3600 + start.minute * 60 + start.second
-            yearly = "\(day)/\(CalendarZoneRule.clock(time))"
+            yearly = "\(day)/\(CalendarZones.clock(time))"
             lastOnset = start.secondsAtUTC
         }
     }
