@@ -94,7 +94,7 @@ public struct RecurrenceTrigger: WallClockTrigger {
     public func nextDate(after date: Date, in context: TriggerContext) -> Date? {
         guard let pattern = try? pattern(in: context.zone) else { return nil }
         guard let offset else { return pattern.next(after: date, from: starting, through: until) }
-        guard let rules = try? dates.zone(in: context.zone) else { return nil }
+        guard let rules = try? zone(in: context.zone) else { return nil }
         var occurrence = offset.occurrences(for: date, in: rules).first
         // Across a clock change, firings are not in the order of their occurrences.
         var found: (firing: Date, last: Date)?
@@ -107,6 +107,11 @@ public struct RecurrenceTrigger: WallClockTrigger {
             found = (firing, offset.occurrences(for: firing, in: rules).last)
         }
         return found?.firing
+    }
+
+    /// Returns the zone of the dates: the one that the rule names, or else the trigger's.
+    package func zone(in systemZone: ZoneRules) throws(RecurrenceError) -> ZoneRules {
+        try dates.zone(in: systemZone)
     }
 
     private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> any RecurrencePattern {

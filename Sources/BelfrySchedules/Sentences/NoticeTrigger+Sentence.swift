@@ -23,11 +23,14 @@ extension NoticeTrigger {
     ) -> String? {
         let words = SentenceWords.best(for: languages ?? LanguagePreference.current())
         switch self {
-        case let trigger as DateTrigger: return TriggerSentence(words, zone: zone).text(of: trigger)
+        case let trigger as DateTrigger: return TriggerSentence(words, zone: zone, isOwn: false).text(of: trigger)
         case let trigger as IntervalTrigger: return words.text(of: trigger)
         case let trigger as CalendarTrigger:
-            return TriggerSentence(words, trigger.options.zone, or: zone)?.text(of: trigger)
-        case let trigger as RecurrenceTrigger: return TriggerSentence.text(of: trigger, words, zone: zone)
+            guard let own = try? trigger.options.zone.rules(or: zone) else { return nil }
+            return TriggerSentence(words, zone: own, isOwn: !trigger.followsSystemZone).text(of: trigger)
+        case let trigger as RecurrenceTrigger:
+            guard let own = try? trigger.zone(in: zone) else { return nil }
+            return TriggerSentence(words, zone: own, isOwn: !trigger.followsSystemZone).text(of: trigger)
         default: return nil
         }
     }

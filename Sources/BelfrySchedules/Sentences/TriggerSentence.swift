@@ -7,18 +7,13 @@ struct TriggerSentence {
     let words: SentenceWords
     let zone: ZoneRules
     /// The text after the sentence if the trigger has its own zone.
-    private var zoneName = ""
+    private let zoneName: String
 
-    init(_ words: SentenceWords, zone: ZoneRules) {
+    /// - Parameter isOwn: whether the trigger has its own zone.
+    init(_ words: SentenceWords, zone: ZoneRules, isOwn: Bool) {
         self.words = words
         self.zone = zone
-    }
-
-    /// Nil if the zone is unknown.
-    init?(_ words: SentenceWords, _ reference: ZoneReference, or system: ZoneRules) {
-        guard let rules = try? reference.rules(or: system) else { return nil }
-        self.init(words, zone: rules)
-        if case .named(let name) = reference { zoneName = " (\(name))" }
+        zoneName = isOwn ? " (\(zone.identifier))" : ""
     }
 
     func text(of trigger: DateTrigger) -> String? {
@@ -33,25 +28,15 @@ struct TriggerSentence {
         return text(of: trigger, matching: trigger.sets, starting: options.starting, until: options.until)
     }
 
-    static func text(of trigger: RecurrenceTrigger, _ words: SentenceWords, zone: ZoneRules) -> String? {
+    func text(of trigger: RecurrenceTrigger) -> String? {
         guard trigger.offset == nil else { return nil }
         switch trigger.rule {
-        case .cron(let text):
-            let sets = (try? CronExpression(parsing: text))?.dateFields
-            return TriggerSentence(words, trigger.zone, or: zone)?.text(of: trigger, matching: sets)
-        case .onCalendar(let text):
-            guard let expression = try? CalendarExpression(parsing: text) else { return nil }
-            let own = expression.zone.map { ZoneReference.named($0) } ?? trigger.zone
-            return TriggerSentence(words, own, or: zone)?.text(of: trigger, matching: expression.dateFields)
-        case .rrule(let text):
-            guard let rule = try? RRule(parsing: text) else { return nil }
-            let own: ZoneReference =
-                switch rule.start?.clock {
-                case .utc: .named("UTC")
-                case .zone(let name): .named(name)
-                case .local, nil: trigger.zone
-                }
-            return TriggerSentence(words, own, or: zone)?.text(of: trigger, by: rule)
+        case .cron(let rule):
+            return text(of: trigger, matching: (try? CronExpression(parsing: rule))?.dateFields)
+        case .onCalendar(let rule):
+            return text(of: trigger, matching: (try? CalendarExpression(parsing: rule))?.dateFields)
+        case .rrule(let rule):
+            return (try? RRule(parsing: rule)).flatMap { text(of: trigger, by: $0) }
         }
     }
 
