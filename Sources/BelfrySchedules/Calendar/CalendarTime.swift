@@ -58,7 +58,7 @@ struct CalendarTime {
     func at(_ other: CalendarTime) -> CalendarTime {
         guard other.isDate else { return other }
         var time = self
-        time.local = other.local.at(local)
+        (time.local.year, time.local.month, time.local.day) = (other.local.year, other.local.month, other.local.day)
         time.isDate = false
         return time
     }

@@ -7,16 +7,17 @@ extension ObjectReader {
         reject(name, "'\(text.clipped)' can't be read; \(advice)")
     }
 
-    /// Reads `19:30` or `19:30:15`, as a time of day without a date.
-    func time(_ name: String) -> LocalDate? { text(name).flatMap { time(name, $0[...]) } }
+    /// Reads `19:30` or `19:30:15`.
+    func time(_ name: String) -> TimeOfDay? { text(name).flatMap { time(name, $0[...]) } }
 
-    private func time(_ name: String, _ text: Substring) -> LocalDate? {
+    private func time(_ name: String, _ text: Substring) -> TimeOfDay? {
         let parts = Self.numbers(text, separator: ":")
         guard (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],
             let second = parts.count == 3 ? parts[2] : 0
         else { return unreadable(name, text, "write it as \"19:30\"") }
-        let time = LocalDate(year: 2000, month: 1, day: 1, hour: hour, minute: minute, second: second)
-        return time.rangeError.map { unreadable(name, text, "\($0); write it as \"19:30\"") } ?? time
+        let date = LocalDate(year: 2000, month: 1, day: 1, hour: hour, minute: minute, second: second)
+        return date.rangeError.map { unreadable(name, text, "\($0); write it as \"19:30\"") }
+            ?? TimeOfDay(hour: hour, minute: minute, second: second)
     }
 
     /// Reads the English name of a weekday, or at least three letters of it.
@@ -55,7 +56,8 @@ extension ObjectReader {
         guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else {
             return unreadable(name, text, advice)
         }
-        let date = LocalDate(year: year, month: month, day: day).at(time)
+        var date = LocalDate(year: year, month: month, day: day)
+        (date.hour, date.minute, date.second) = (time.hour, time.minute, time.second)
         return date.rangeError.map { unreadable(name, text, "\($0); \(advice)") } ?? .on(date)
     }
 
@@ -79,21 +81,5 @@ extension ObjectReader {
         text.split(separator: separator, omittingEmptySubsequences: false).map { part in
             (1...4).contains(part.count) && part.utf8.allSatisfy { (48...57).contains($0) } ? Int(part) : nil
         }
-    }
-}
-
-extension DateFields {
-    /// Returns the same days at the time of day of a date.
-    func at(_ time: LocalDate) -> DateFields {
-        var fields = self
-        (fields.hour, fields.minute, fields.second) = (time.hour, time.minute, time.second)
-        return fields
-    }
-}
-
-extension LocalDate {
-    /// Returns the same day at the time of day of another date.
-    func at(_ time: LocalDate) -> LocalDate {
-        LocalDate(year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
     }
 }
