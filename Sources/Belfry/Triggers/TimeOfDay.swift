@@ -57,7 +57,7 @@ public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
     private static func read(_ text: String) -> TimeOfDay? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let areNumbers = parts.allSatisfy { part in
-            (1...2).contains(part.utf8.count) && part.utf8.allSatisfy { (48...57).contains($0) }
+            (1...2).contains(part.utf8.count) && part.utf8.allSatisfy(\.isDigit)
         }
         guard (2...3).contains(parts.count), areNumbers else { return nil }
         let numbers = parts.compactMap { Int($0) }

@@ -110,8 +110,8 @@ extension NotationReader {
 }
 
 extension UInt8 {
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    var isLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(uppercasedASCII) }
+    package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    package var isLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(uppercasedASCII) }
     var isSpace: Bool { self == 0x20 || self == 0x09 }
     var uppercasedASCII: UInt8 { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) ? self - 32 : self }
 }

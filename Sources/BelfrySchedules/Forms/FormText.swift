@@ -79,7 +79,7 @@ extension ObjectReader {
     /// Returns nil for each part that isn't a number of one to four digits.
     private static func numbers(_ text: Substring, separator: Character) -> [Int?] {
         text.split(separator: separator, omittingEmptySubsequences: false).map { part in
-            (1...4).contains(part.count) && part.utf8.allSatisfy { (48...57).contains($0) } ? Int(part) : nil
+            (1...4).contains(part.count) && part.utf8.allSatisfy(\.isDigit) ? Int(part) : nil
         }
     }
 }

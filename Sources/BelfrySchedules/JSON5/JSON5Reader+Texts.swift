@@ -1,3 +1,5 @@
+import BelfryRecurrence
+
 extension JSON5Reader {
     /// Reads a text in single or double quotes.
     mutating func string() throws(JSON5Error) -> String {
@@ -55,7 +57,7 @@ extension JSON5Reader {
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "v"): return "\u{0B}"
         case UInt8(ascii: "0"):
-            guard let digit = next, isDigit(digit) else { return "\0" }
+            guard let digit = next, digit.isDigit else { return "\0" }
             throw error("'\\0' is followed by a digit", at: position)
         case UInt8(ascii: "1")...UInt8(ascii: "9"):
             throw error("a backslash before a digit means nothing", at: position)

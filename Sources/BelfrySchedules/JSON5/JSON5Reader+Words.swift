@@ -1,3 +1,5 @@
+import BelfryRecurrence
+
 extension JSON5Reader {
     /// Skips white space and comments.
     mutating func skipBlanks() throws(JSON5Error) {
@@ -140,13 +142,13 @@ extension JSON5Reader {
 
     /// Rejects `12abc`, which is neither a number nor a number and a word.
     private func checkEndOfNumber() throws(JSON5Error) {
-        guard let byte = next, isLetter(byte) || byte == UInt8(ascii: "_") || isDigit(byte) else { return }
+        guard let byte = next, byte.isLetter || byte == UInt8(ascii: "_") || byte.isDigit else { return }
         throw error("a number ends here, and something follows it without a blank")
     }
 
     private mutating func digits() -> ArraySlice<UInt8> {
         let start = index
-        while let byte = next, isDigit(byte) { index += 1 }
+        while let byte = next, byte.isDigit { index += 1 }
         return bytes[start..<index]
     }
 

@@ -1,4 +1,5 @@
 package import Belfry
+import BelfryRecurrence
 
 /// Reads one JSON5 text (spec.json5.org), and therefore any JSON, with the positions of all values.
 ///
@@ -72,7 +73,7 @@ struct JSON5Reader {
         case UInt8(ascii: "["): value = .list(try list(depth: depth))
         case nil: throw error("the file ends where a value should be")
         case let byte? where isQuote(byte): value = .text(try string())
-        case let byte? where isDigit(byte) || (isStrict ? "-" : "+-.").utf8.contains(byte): value = try number()
+        case let byte? where byte.isDigit || (isStrict ? "-" : "+-.").utf8.contains(byte): value = try number()
         default: value = try word()
         }
         return JSONNode(value: value, offset: start)
@@ -169,20 +170,16 @@ struct JSON5Reader {
     }
 
     private func startsKey(_ byte: UInt8) -> Bool {
-        isQuote(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || isLetter(byte)
+        isQuote(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte.isLetter
     }
 
     private func startsValue(_ byte: UInt8) -> Bool {
-        startsKey(byte) || isDigit(byte) || [0x7B, 0x5B, 0x2B, 0x2D, 0x2E].contains(byte)
+        startsKey(byte) || byte.isDigit || [0x7B, 0x5B, 0x2B, 0x2D, 0x2E].contains(byte)
     }
 
     private func isQuote(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\"") || (byte == UInt8(ascii: "'") && !isStrict)
     }
-
-    func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }
 
 extension JSONValue {
