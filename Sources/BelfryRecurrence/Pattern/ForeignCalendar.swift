@@ -38,9 +38,6 @@ package enum ForeignCalendars {
 
     package static func enable(_ make: @escaping Maker) { maker.withLock { $0 = make } }
 
-    /// Whether there are the calendars that ICU computes.
-    static var isAvailable: Bool { (try? calendar(.buddhist)) != nil }
-
     package static func calendar(_ identifier: Calendar.Identifier) throws(RecurrenceError) -> any ForeignCalendar {
         guard let make = maker.withLock(\.self) else {
             throw RecurrenceError(

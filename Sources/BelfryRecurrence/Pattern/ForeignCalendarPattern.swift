@@ -15,7 +15,7 @@ public import FoundationEssentials
 /// ```
 public struct ForeignCalendarPattern: RecurrencePattern {
     /// Whether `OtherCalendars.enable()` of BelfryCalendars was called and the machine has ICU.
-    public static var isAvailable: Bool { ForeignCalendars.isAvailable }
+    public static var isAvailable: Bool { (try? ForeignCalendars.calendar(.buddhist)) != nil }
 
     /// The zone of the components.
     public let zone: ZoneRules

@@ -56,6 +56,7 @@ extension ZoneRules {
             segment = next
         }
     }
+
     /// Returns the instant of a local time as RFC 5545, 3.3.5, reads it: a time that a clock change skips is shifted
     /// forward, and the first of a repeated time counts.
     package func instant(ofLocal local: Int64, repeated: RepeatedTimePolicy = .first) -> Int64 {

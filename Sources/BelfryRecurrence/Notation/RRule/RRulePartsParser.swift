@@ -49,9 +49,7 @@ struct RRulePartsParser {
         case "WKST": rule.weekStart = try weekday()
         case "SKIP":
             rule.skip = try word(of: [("OMIT", .omit), ("BACKWARD", .backward), ("FORWARD", .forward)], for: name)
-        case "RSCALE":
-            let calendar = try word(of: [("GREGORIAN", true), ("GREGORY", true)], for: name)
-            assert(calendar)
+        case "RSCALE": _ = try word(of: [("GREGORIAN", 0), ("GREGORY", 0)], for: name)
         default: throw reader.error("'\(name.prefix(40))' is no part of a rule", at: start)
         }
     }
