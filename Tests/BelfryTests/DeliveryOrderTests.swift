@@ -85,4 +85,43 @@ struct DeliveryOrderTests {
         #expect(backend.mostUnderWay > 1 && backend.mostUnderWay <= window)
         #expect(try await standing.delivered().map(\.requestID).sorted() == backend.begun.sorted())
     }
+
+    /// Begins a call for each notice, and lets the backend go on when all of them wait for it.
+    private static func check(
+        _ center: NoticeCenter,
+        _ count: Int,
+        opening gate: Gate,
+        _ call: @escaping @Sendable (String) async throws -> Void
+    ) async throws {
+        let calls = (0..<count).map { number in Task { try await call("\(number)") } }
+        while await center.embedded.leftToBackend < count { await center.embedded.fence() }
+        for _ in 0..<100 { await CenterThread.shared.letOthersWork() }
+        // The deliveries behind the first one wait for room.
+        #expect(await center.embedded.waiterCount <= 1)
+        gate.open()
+        for call in calls { try await call.value }
+        #expect(await center.embedded.leftToBackend == 0)
+    }
+
+    @Test("Removals that wait for the backend are not looked at whenever something ends: there may be thousands")
+    func waitingRemovals() async throws {
+        let (gate, begun, count) = (Gate(), Gate(), 5)
+        let backend = ModelBackend { _, number, _ in
+            begun.open()
+            await gate.wait()
+            return DeliveryReceipt(backend: "model", handle: "\(number)", server: "s1")
+        }
+        try await NoticeCenter.onModel(backend, clock: ManualTriggerClock()) { center in
+            let requests = (0..<count).map { NoticeRequest.sample("\($0)") }
+            try await center.add(requests)
+            await begun.wait()
+            try await Self.check(center, count, opening: gate) { try await center.remove($0) }
+            #expect(backend.deliveries.count == 1 && backend.withdrawn == ["1"])
+            try await center.add(requests)
+            await center.quiet()
+            backend.withdrawals.close()
+            try await Self.check(center, count, opening: backend.withdrawals) { try await center.removeDelivered($0) }
+            #expect(backend.deliveries.count == 1 + count && backend.withdrawn.count == 1 + count)
+        }
+    }
 }

@@ -15,8 +15,8 @@ struct DeliveryPipeline {
     let largestWindow: Int
     private var window = 1
     private var inFlight = 0
-    /// The canceled deliveries that the backend is still processing. Removals wait for theirs.
-    var canceled: Set<DeliveryReference> = []
+    /// The canceled deliveries that the backend is still processing, each with the removals that wait for it.
+    private(set) var canceled: [DeliveryReference: [CheckedContinuation<Void, Never>]] = [:]
 
     private var items = FIFOQueue<Item>()
     /// True while a task works through the items.
@@ -24,6 +24,8 @@ struct DeliveryPipeline {
     /// The number of notices to be removed from the screen so far, and of those that have been.
     private(set) var withdrawalCount = 0
     private(set) var withdrawnCount = 0
+    /// The callers that wait until so many have been removed.
+    private var withdrawalCallers: [Int: [CheckedContinuation<Void, Never>]] = [:]
     /// The delivery that the app's code decides about now. All items wait for that.
     var undecided: String?
     private var earlyEvents = EarlyEvents()
@@ -79,8 +81,35 @@ struct DeliveryPipeline {
         return item
     }
 
+    // MARK: Removals
+
+    // Thousands of callers may wait at once. They are found by what they wait for, not by looking at each of them.
+
+    /// Records that a delivery in flight was canceled.
+    mutating func cancel(_ delivery: DeliveryReference) { canceled[delivery] = canceled[delivery] ?? [] }
+
+    /// Resumes a caller when the backend is done with a canceled delivery.
+    mutating func awaitRelease(of delivery: DeliveryReference, _ caller: CheckedContinuation<Void, Never>) {
+        guard canceled[delivery] != nil else { return caller.resume() }
+        canceled[delivery]?.append(caller)
+    }
+
+    /// Records that the backend is done with a canceled delivery.
+    mutating func release(_ delivery: DeliveryReference) {
+        for caller in canceled.removeValue(forKey: delivery) ?? [] { caller.resume() }
+    }
+
+    /// Resumes a caller when all notices that are to be removed from the screen now have been.
+    mutating func awaitWithdrawals(_ caller: CheckedContinuation<Void, Never>) {
+        guard withdrawnCount < withdrawalCount else { return caller.resume() }
+        withdrawalCallers[withdrawalCount, default: []].append(caller)
+    }
+
     /// Records that a notice has been removed from the screen.
-    mutating func hasWithdrawn() { withdrawnCount += 1 }
+    mutating func hasWithdrawn() {
+        withdrawnCount += 1
+        for caller in withdrawalCallers.removeValue(forKey: withdrawnCount) ?? [] { caller.resume() }
+    }
 
     // MARK: In flight
 

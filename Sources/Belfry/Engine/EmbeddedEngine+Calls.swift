@@ -78,11 +78,13 @@ extension EmbeddedEngine {
     ) async throws(NoticeError) -> NoticeCenter.RemovalReport {
         let isDelayedByCaller = isDelayedByCaller
         let removal = try await call(size, decide) { (engine, removal, caller: Caller<Removal>) in
-            engine.deliveries.canceled.formUnion(removal.inFlight)
+            for delivery in removal.inFlight { engine.deliveries.cancel(delivery) }
             caller.resume(returning: .success(removal))
         }
         guard !isDelayedByCaller else { return removal.report }
-        await wait { engine in engine.deliveries.canceled.isDisjoint(with: removal.inFlight) }
+        for delivery in removal.inFlight {
+            await withCheckedContinuation { deliveries.awaitRelease(of: delivery, $0) }
+        }
         await withdrawn()
         return removal.report
     }
@@ -116,10 +118,9 @@ extension EmbeddedEngine {
 
     /// Returns when all notices that are being withdrawn now are off the screen.
     private func withdrawn() async {
-        let count = deliveries.withdrawalCount
         // For the same reason as in `call`.
         await withTaskExecutorPreference(CenterThread.shared) {
-            await wait { engine in engine.deliveries.withdrawnCount >= count }
+            await withCheckedContinuation { deliveries.awaitWithdrawals($0) }
         }
     }
 }

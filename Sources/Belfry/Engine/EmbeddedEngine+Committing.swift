@@ -140,9 +140,7 @@ extension EmbeddedEngine {
         case .record(let entry): eventBroadcast.send(.history(entry))
         case .report(let error): eventBroadcast.send(.error(error))
         case .conclude(let delivery, let outcome): showCallers.removeValue(forKey: delivery)?.resume(returning: outcome)
-        case .release(let delivery):
-            deliveries.canceled.remove(delivery)
-            resumeWaiters()
+        case .release(let delivery): deliveries.release(delivery)
         }
     }
 

@@ -30,7 +30,6 @@ extension EmbeddedEngine {
                 await fence()
                 if schedule.isWithdrawn(receipt) { await withdraw(receipt) }
                 deliveries.hasWithdrawn()
-                resumeWaiters()
             }
         }
         checkQuiet()

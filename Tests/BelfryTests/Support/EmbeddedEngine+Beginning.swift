@@ -7,6 +7,10 @@ extension EmbeddedEngine {
     var largestWindow: Int { deliveries.largestWindow }
     /// Whether a removal waits for the backend.
     var isRemovalWaiting: Bool { !deliveries.canceled.isEmpty }
+    /// How many canceled deliveries the backend is not done with, and how many notices it has still to take down.
+    var leftToBackend: Int { deliveries.canceled.count + deliveries.withdrawalCount - deliveries.withdrawnCount }
+    /// How many callers wait for a condition that is looked at whenever something ends.
+    var waiterCount: Int { waiters.count }
 
     /// Begins calls one after the other and returns when each of them waits in the queue of a center whose store stalls.
     func begin(

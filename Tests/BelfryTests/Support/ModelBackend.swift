@@ -15,6 +15,8 @@ final class ModelBackend: DeliveryBackend {
     let name = "model"
     let offered: DeliveryCapabilities
     private let state = Mutex(State())
+    /// Holds up withdrawals while it is closed.
+    let withdrawals = Gate(isOpen: true)
     /// What becomes of a delivery; the default shows it under its number.
     let answer: @Sendable (Delivery, Int, ModelBackend) async throws(NoticeError) -> DeliveryReceipt
 
@@ -47,6 +49,7 @@ final class ModelBackend: DeliveryBackend {
     }
 
     func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
+        await withdrawals.wait()
         let met = state.withLock { state in
             state.withdrawn.append(receipt)
             let met = state.watchers.filter { $0.count <= state.withdrawn.count }
