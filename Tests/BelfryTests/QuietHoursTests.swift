@@ -139,6 +139,25 @@ struct QuietHoursTests {
         }
     }
 
+    @Test(
+        "An element that the app shows comes, also if one waits that is later by a clock that was set back",
+        .timeLimit(.minutes(1))
+    )
+    func shownBesideLater() async throws {
+        try await World.run { world in
+            try await world.center.setQuietHours(Self.nights)
+            try await world.center.add(Self.series(1))
+            try await world.clock.advance(by: .seconds(4_000))
+            try await world.clock.set(wall: World.start.addingTimeInterval(1_800))
+            var request = NoticeRequest.sample("now")
+            request.series = "mail"
+            _ = try await world.center.show(request)
+            #expect(world.deliveredIDs() == ["now"])
+            try await world.clock.advance(by: .seconds(8 * 3_600))
+            #expect(world.deliveredIDs() == ["now", "mail@\(1_767_225_600 + 3_600)"])
+        }
+    }
+
     @Test("Requests of one series that repeat are shown each") func collapsesNoRepeating() async throws {
         try await World.run { world in
             try await world.center.setQuietHours(Self.nights)

@@ -79,13 +79,15 @@ extension Schedule {
             else { return nil }
             return underWay.occurrence
         }
-        if waiting.contains(where: { $0.record.dueAt.wall > delivery.dueAt.wall }) {
+        let earlier = waiting.filter { $0.record.dueAt.wall <= delivery.dueAt.wall }
+        // One that a caller waits for is shown now or never.
+        if earlier.count < waiting.count, !occurrence.isAwaited {
             supersede(occurrence, by: successor)
             return true
         }
-        for earlier in waiting.sorted(by: { $0.record.requestID < $1.record.requestID }) {
-            supersede(earlier, by: successor)
-            clearUnderWay(earlier.record.requestID)
+        for other in earlier.sorted(by: { $0.record.requestID < $1.record.requestID }) {
+            supersede(other, by: successor)
+            clearUnderWay(other.record.requestID)
         }
         return false
     }
