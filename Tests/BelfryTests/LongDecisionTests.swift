@@ -232,6 +232,21 @@ struct LongDecisionTests {
         }
     }
 
+    @Test("Snoozing an element of a series") func snoozing() async throws {
+        try await World.run { world in
+            var responses = await world.center.responses().makeAsyncIterator()
+            var series = Self.series
+            series.content.reportsDismissal = true
+            try await world.center.add(series)
+            try await world.clock.advance(by: .seconds(60))
+            let shown = try #require(world.recorder.deliveries.first)
+            try await world.person(.dismiss, on: shown.requestID)
+            let dismissal = try #require(await responses.next())
+            try await Self.check(world.center) { try await world.center.snooze(dismissal, for: .seconds(90)) }
+            #expect(try await world.center.pending().first { $0.id == shown.requestID }?.snoozeCount == 1)
+        }
+    }
+
     @Test("The end of quiet hours, by the clock and by the app") func quietHours() async throws {
         for isByApp in [false, true] {
             try await World.run { world in

@@ -154,7 +154,11 @@ actor EmbeddedEngine: CenterEngine {
             request.id = response.requestID
             try setup.validation.validateAgain(request)
         }
-        try await withdrawing { schedule throws(NoticeError) in try schedule.snooze(response, choice) }
+        // It also silences the other elements of a series.
+        let ids = [response.series ?? response.requestID]
+        try await withdrawing(size: { $0.size(of: ids) }) { schedule throws(NoticeError) in
+            try schedule.snooze(response, choice)
+        }
     }
 
     func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
