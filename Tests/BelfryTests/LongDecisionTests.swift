@@ -247,6 +247,20 @@ struct LongDecisionTests {
         }
     }
 
+    @Test("The end of a doubt about the clock") func doubt() async throws {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
+        try await World.run(on: clock, store: store) { world in try await world.center.add(Self.requests) }
+        clock.isSynchronized = false
+        try await clock.reboot(taking: .seconds(10 * 86_400))
+        try await World.run(on: clock, store: store) { world in
+            try await clock.advance(by: .seconds(119))
+            #expect(world.deliveredIDs() == [])
+            try await Self.check(world.center) { try await clock.advance(by: .seconds(2)) }
+            await world.center.quiet()
+            #expect(world.deliveredIDs() == Self.requests.map(\.id))
+        }
+    }
+
     @Test("The end of quiet hours, by the clock and by the app") func quietHours() async throws {
         for isByApp in [false, true] {
             try await World.run { world in

@@ -12,7 +12,10 @@ extension Schedule {
         switch event {
         case .restored(let state, _, _): state.pending.count + state.deliveries.count
         case .clockSet, .clockSynchronized, .zoneChanged: size
-        case .woke: entries.dueCount(at: now, upTo: limit) + notices.dueCount(at: now, upTo: limit)
+        case .woke:
+            // Deferred items are in no queue, and the doubt about the clock may end now.
+            (clock.doubt?.deferred.count ?? 0) + entries.dueCount(at: now, upTo: limit)
+                + notices.dueCount(at: now, upTo: limit)
         case .responded(let response): response.request?.series.map { size(ofSeries: $0) } ?? 0
         case .closed(let key, let reason, _) where reason.kind == .dismissed:
             notices.idsByReceipt[key].map { size(endedByDismissalOf: $0) } ?? 0
