@@ -177,6 +177,33 @@ struct LongDecisionTests {
         }
     }
 
+    @Test("Regions that are only looked at count, too: the device stays in them, or they are new in a feed")
+    func lookingAtRegions() throws {
+        let now = TriggerInstant(wall: World.start.microsecondsSince1970, boot: 1_000_000)
+        var schedule = Schedule(zone: .utc, at: now)
+        _ = schedule.handle(.started, at: now)
+        let feed = ScriptedFeed().feed()
+        _ = schedule.change(at: now) { $0.startMonitoring(feed) }
+        let here = LocationTrigger(region: RegionWorld.region(), edge: .both, repeats: true)
+        let requests = (0..<2 * Schedule.looksPerChange).map { NoticeRequest.sample("\($0)", here) }
+        _ = try schedule.change(at: now) { try $0.add(requests) }
+        let fix = ScheduleEvent.positionFix(RegionWorld.fix(0, at: World.start))
+        for _ in 0..<Schedule.looksPerChange { _ = schedule.handle(fix, at: now) }
+        for (limit, size) in [(1, 1), (2, 2), (3, 2)] {
+            #expect(schedule.size(of: fix, at: now, upTo: limit) == size)
+        }
+        let queries = schedule.feedQueries()
+        let query = try #require(queries.first?.0)
+        let result = FeedResult(
+            [.place("new", at: 0)],
+            nearestTo: query.fix,
+            count: 1,
+            validatedBy: RequestValidation()
+        )
+        let returned = ScheduleEvent.feedReturned(query, result)
+        #expect(schedule.size(of: returned, at: now, upTo: 3) == 2)
+    }
+
     @Test("What an owner wants") func synchronizing() async throws {
         let entries = Self.requests.map { OwnedRequests.Entry(key: $0.id, fingerprint: "1", requests: [$0]) }
         try await World.run { world in

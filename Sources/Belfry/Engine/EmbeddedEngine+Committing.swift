@@ -51,7 +51,10 @@ extension EmbeddedEngine {
     /// effects. The schedule doesn't change in between.
     func commit(_ group: [CommitQueue.Item]) async {
         let now = clock.now()
-        let size = inSchedule { schedule in group.reduce(0) { $0 + $1.size(in: schedule, at: now) } }
+        // What is long already is counted no further: to count a fix takes as long as to evaluate it.
+        let size = inSchedule { schedule in
+            group.reduce(0) { Self.isLong($0) ? $0 : $0 + $1.size(in: schedule, at: now) }
+        }
         // Others work on the thread meanwhile.
         if Self.isLong(size) {
             let decisions = await changingCopy { schedule in Self.decide(group, on: &schedule, at: now) }

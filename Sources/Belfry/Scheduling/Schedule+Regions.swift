@@ -83,9 +83,12 @@ extension Schedule {
         regions.found(at: EarthPoint(fix), accuracy: fix.accuracy ?? 0, upTo: limit) { entries[$0]?.revision ?? .max }
     }
 
-    /// The number of regions whose border a fix is across, counted up to `limit`.
+    /// The number of regions whose border a fix is across, counted up to `limit`, with the time that it takes to look
+    /// at those that the device is inside of.
     func size(of fix: LocationFix, at now: TriggerInstant, upTo limit: Int) -> Int {
-        positions.reasonToIgnore(fix, at: now, jump: 0) == nil ? changes(causedBy: fix, upTo: limit).count : 0
+        guard positions.reasonToIgnore(fix, at: now, jump: 0) == nil else { return 0 }
+        let looks = min(limit, regions.states.count / Self.looksPerChange)
+        return looks + changes(causedBy: fix, upTo: limit - looks).count
     }
 
     /// Returns when a fix was made, by the current clocks; a fix ahead of the clock counts as made now.

@@ -1,5 +1,8 @@
 /// How many requests a call or an event concerns, so that a long decision can be made off the centers' thread.
 extension Schedule {
+    /// How many regions are looked at in the time that a change of one takes.
+    static let looksPerChange = 16
+
     /// The number of requests that are pending or have notices.
     var size: Int { entries.count + notices.count }
 
@@ -7,7 +10,7 @@ extension Schedule {
     var sizeOfSeries: Int { entries.members.count + notices.members.count }
 
     /// The number of requests that an event concerns, or 0 if it concerns one alone. What is due, and what a fix
-    /// changes, is counted up to `limit`.
+    /// changes or looks at, is counted up to `limit`.
     func size(of event: ScheduleEvent, at now: TriggerInstant, upTo limit: Int) -> Int {
         switch event {
         case .restored(let state, _, _): state.pending.count + state.deliveries.count
@@ -21,6 +24,9 @@ extension Schedule {
             notices.idsByReceipt[key].map { size(endedByDismissalOf: $0) } ?? 0
         case .serverGone, .serverCame: notices.count
         case .positionFix(let fix) where regions.index.count >= limit: size(of: fix, at: now, upTo: limit)
+        case .feedReturned(let query, let result):
+            // Each fix since the last result evaluates each new region.
+            result.items.count * (1 + (feeds.watches[query.feed]?.track.count ?? 0) / Self.looksPerChange)
         default: 0
         }
     }
