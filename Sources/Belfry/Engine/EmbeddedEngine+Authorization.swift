@@ -81,7 +81,7 @@ extension EmbeddedEngine {
 
     /// Stores a decision that nobody waits for any more.
     private func storeLate(_ decision: AuthorizationStatus.Decision) async {
-        do throws(NoticeError) { try await store(decision) } catch { eventBroadcast.send(.error(error)) }
+        do throws(NoticeError) { try await store(decision) } catch { report(error) }
     }
 
     private func store(_ decision: AuthorizationStatus.Decision) async throws(NoticeError) {

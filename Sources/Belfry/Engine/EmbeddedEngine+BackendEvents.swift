@@ -16,8 +16,7 @@ extension EmbeddedEngine {
         case .serverCame(let server):
             deliveries.serverChanged()
             await handle(.serverCame(backend: backend, server: server))
-        case .error(let error):
-            eventBroadcast.send(.error(error))
+        case .error(let error): report(error)
         case .from(let other, let event): await process(event, of: other)
         }
     }

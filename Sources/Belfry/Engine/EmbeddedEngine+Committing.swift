@@ -28,7 +28,7 @@ extension EmbeddedEngine {
         if !commits.isOpen {
             do throws(NoticeError) { try await load() } catch {
                 commits.refuseAll(with: error)
-                eventBroadcast.send(.error(error))
+                report(error)
             }
         }
         while let group = commits.next() {
@@ -86,7 +86,7 @@ extension EmbeddedEngine {
             for decision in rest {
                 // The effects of facts happen even if the facts could not be stored.
                 if decision.transaction.isFact { await performAll(decision.transaction.effects) }
-                if let report = decision.report { report(self, error) } else { eventBroadcast.send(.error(error)) }
+                if let report = decision.report { report(self, error) } else { report(error) }
             }
         }
     }
@@ -141,7 +141,7 @@ extension EmbeddedEngine {
         case .withdraw(let receipt): enqueue(.withdraw(receipt))
         case .publish(let response): publish(response)
         case .record(let entry): eventBroadcast.send(.history(entry))
-        case .report(let error): eventBroadcast.send(.error(error))
+        case .report(let error): report(error)
         case .conclude(let delivery, let outcome): showCallers.removeValue(forKey: delivery)?.resume(returning: outcome)
         case .release(let delivery): deliveries.release(delivery)
         }

@@ -184,7 +184,7 @@ extension EmbeddedEngine {
             try valid.get()
             return content
         } catch {
-            eventBroadcast.send(.error(error))
+            report(error)
             return nil
         }
     }
@@ -195,7 +195,7 @@ extension EmbeddedEngine {
                 try await backend.withdraw(receipt)
             }
         } catch {
-            eventBroadcast.send(.error(error))
+            report(error)
         }
     }
 }

@@ -17,7 +17,7 @@ extension EmbeddedEngine {
         guard let location = setup.location, locating.abandon(run) else { return }
         let limit = setup.options.appTimeout.seconds
         let message = "The location provider '\(location.name)' has not ended \(limit) s after its cancellation."
-        eventBroadcast.send(.error(NoticeError(.locationUnavailable, message)))
+        report(NoticeError(.locationUnavailable, message))
         post(.fixes)
         resumeWaiters()
     }

@@ -24,7 +24,7 @@ extension EmbeddedEngine {
                 )
             )
         }
-        for error in errors { eventBroadcast.send(.error(error)) }
+        for error in errors { report(error) }
     }
 
     /// Returns the dormant requests that the history doesn't list as dormant yet, at most 1,000. Entries at each start,

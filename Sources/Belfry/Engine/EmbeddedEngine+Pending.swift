@@ -80,7 +80,7 @@ extension EmbeddedEngine {
 
     func reportUnreadable(_ id: String) {
         let message = "The content of the request '\(id)' can't be read: add it anew, or remove it."
-        eventBroadcast.send(.error(NoticeError(.contentUnreadable, message)))
+        report(NoticeError(.contentUnreadable, message))
     }
 
     func nextFireDate() async throws(NoticeError) -> Date? {
