@@ -139,7 +139,7 @@ public enum CenterEvent: Sendable, Codable, Hashable {
     /// A notice appeared on the screen.
     case delivered(DeliveredNotice)
     /// A notice that is never displayed is due (``NoticeContent/isDisplayed``), and there is no delegate. It is kept
-    /// until a task listens to events.
+    /// until a task listens to events. What that task has not read when it ends is lost; a delegate loses none.
     case undisplayed(Delivery)
     /// An error that no call throws: it concerns no single request, or one that was posted (``NoticeError/requestID``).
     case error(NoticeError)
