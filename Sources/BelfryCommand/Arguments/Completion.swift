@@ -49,11 +49,12 @@ extension CompletionKind {
 
     /// Returns a center on the store that the words so far name, else the agent's center if the agent runs.
     private static func center(storeIn words: [String]) async -> NoticeCenter? {
-        guard let store = Self.store(in: words) else {
+        var options = StoreOptions()
+        options.path = store(in: words)
+        if options.path == nil {
             guard case .running? = try? await AgentDirectory().presence() else { return nil }
-            return try? await StoreOptions.center(ofStore: nil)
         }
-        return try? await StoreOptions.center(ofStore: store)
+        return try? await options.center()
     }
 
     /// Returns the last value of `--store`. Of `--store=PATH` bash makes three words, other shells one.

@@ -24,14 +24,12 @@ struct StoreOptions: ParsableArguments {
     /// The option as advice repeats it: ` --store PATH`; empty without one.
     var argument: String { path.map { " --store \($0)" } ?? "" }
 
-    /// Opens the given store. Without one, and for a trial of a new one, requests live as long as the process.
-    private func open(isTrial: Bool) async throws -> NoticeStore {
-        guard let path, !isTrial || SQLiteRequestStore.exists(in: PathText.path(path)) else { return .memory }
-        return try await Self.open(path)
-    }
+    private var folder: String? { path.map { PathText.path($0) } }
 
-    private static func open(_ store: String) async throws -> NoticeStore {
-        .sqlite(try await SQLiteRequestStore.open(in: PathText.path(store)))
+    /// Opens the given store, but a missing one only to write to it. Otherwise requests live as long as the process.
+    private func open(toWrite: Bool) async throws -> NoticeStore {
+        guard let folder, toWrite || SQLiteRequestStore.exists(in: folder) else { return .memory }
+        return .sqlite(try await SQLiteRequestStore.open(in: folder))
     }
 
     /// Reports new damage to the store once, whether or not the command succeeds. It is reported as an error, because
@@ -39,8 +37,7 @@ struct StoreOptions: ParsableArguments {
     ///
     /// - Parameter app: The app whose store in the agent is checked if no store is given.
     func reportDamage(of app: AppIdentity = .command(), to output: CommandOutput) {
-        let folder = path.map { PathText.path($0) } ?? (try? AgentStorage().folder(of: app.id))
-        guard let folder else { return }
+        guard let folder = folder ?? (try? AgentStorage().folder(of: app.id)) else { return }
         for damage in StoreDamageLog(folder: folder).takeUnreported() {
             output.report(NoticeError(.storeDamaged, damage.message))
         }
@@ -60,25 +57,16 @@ struct StoreOptions: ParsableArguments {
         location: LocationSource?,
         isTrial: Bool = false
     ) async throws -> NoticeCenter {
-        let store = try await open(isTrial: isTrial)
+        let store = try await open(toWrite: !isTrial)
         let location = try (location ?? .auto).provider(for: app)
         return NoticeCenter(app: app, backend: chosen.backend, store: store, location: location)
     }
 
-    /// Returns a center for queries and removals, on the given store or the agent's; it shows nothing. A store that does
-    /// not exist is empty. It is created only if the command is about to write it.
+    /// Returns a center for queries and removals, on the given store or the agent's; it shows nothing. A store that
+    /// does not exist is empty. It is created only if the command is about to write it.
     func center(toWrite: Bool = false) async throws -> NoticeCenter {
-        try await Self.center(ofStore: path, toWrite: toWrite)
-    }
-
-    static func center(ofStore store: String?, toWrite: Bool = false) async throws -> NoticeCenter {
-        guard let store else { return NoticeCenter(app: .command(), agent: AgentOptions()) }
-        let exists = SQLiteRequestStore.exists(in: PathText.path(store))
-        return NoticeCenter(
-            app: .command(),
-            backend: AbsentBackend(),
-            store: toWrite || exists ? try await open(store) : .memory
-        )
+        guard path != nil else { return NoticeCenter(app: .command(), agent: AgentOptions()) }
+        return NoticeCenter(app: .command(), backend: AbsentBackend(), store: try await open(toWrite: toWrite))
     }
 }
 
