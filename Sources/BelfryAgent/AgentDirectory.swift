@@ -11,17 +11,20 @@ import BelfryBus
 /// ```
 public struct AgentDirectory: Sendable {
     private let client: AgentEngine
-    let options: AgentOptions
+    var options: AgentOptions { client.options }
 
     /// Creates a directory over a connection to the agent's bus.
     public init(_ options: AgentOptions = AgentOptions()) {
-        self.options = options
         client = AgentEngine(AppIdentity(id: AgentNames.commandLine), options)
     }
 
     /// The apps that have stored something in the agent, which is started if possible. Throws
     /// ``Belfry/NoticeError/Code/agentUnavailable`` and ``Belfry/NoticeError/Code/noBus`` (both transient).
-    public func apps() async throws(NoticeError) -> [String] { try await client.apps() }
+    public func apps() async throws(NoticeError) -> [String] {
+        do throws(BusError) { try await client.connect() } catch { throw NoticeError(agent: error) }
+        let reply = try await ask(AgentNames.object(within: options.timeout).call("Apps", expects: "as"))
+        return reply.first?.strings ?? []
+    }
 
     /// Returns the center of an app, to query it and to set its permission. It receives none of the app's responses.
     public func center(of app: String) -> NoticeCenter { NoticeCenter(app: AppIdentity(id: app), agent: options) }

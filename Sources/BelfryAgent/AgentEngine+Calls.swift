@@ -87,15 +87,6 @@ extension AgentEngine {
         if !isDone { try await register(at: owner) }
     }
 
-    /// The identifiers of the apps that have stored something in the agent.
-    func apps() async throws(NoticeError) -> [String] {
-        do throws(BusError) {
-            try await connect()
-            let call = AgentNames.object(within: options.timeout).call("Apps", expects: "as")
-            return try await bus.call(call).first?.strings ?? []
-        } catch { throw NoticeError(agent: error) }
-    }
-
     private func findAgent() async throws(BusError) -> String {
         do throws(BusError) {
             return try await bus.owner(starting: AgentNames.agent, within: options.timeout)
