@@ -30,11 +30,12 @@ extension AgentService {
                 returns: "report",
                 storing: true
             ) { call in
-                let entries = try await call.queue.values(
-                    OwnedRequests.Entry.self,
-                    call.arguments[1].strings ?? [],
-                    checking: call.caller.rules?.check
-                )
+                let (texts, rules) = (call.arguments[1].strings ?? [], call.caller.rules)
+                let entries = try await call.queue.perform { coding throws(NoticeError) in
+                    let entries = try coding.values(OwnedRequests.Entry.self, texts)
+                    for entry in entries { try rules?.check(entry) }
+                    return entries
+                }
                 return try await call.center.engine.synchronize(
                     OwnedRequests(owner: call.string, entries: entries),
                     isTrial: call.arguments[2].boolean ?? false

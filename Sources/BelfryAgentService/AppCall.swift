@@ -38,10 +38,9 @@ struct AppCall: Sendable {
     /// Decodes the first argument, and checks it unless `check` is nil.
     func value<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        atMost limit: Int = AgentCoding.requestLimit,
         checking check: (@Sendable (Value) throws(NoticeError) -> Void)? = nil
     ) async throws(NoticeError) -> Value {
-        try await queue.value(type, string, atMost: limit, checking: check)
+        try await queue.value(type, string, atMost: AgentCoding.requestLimit, checking: check)
     }
 
     /// The offset in a list, from the last argument.
@@ -50,7 +49,8 @@ struct AppCall: Sendable {
     /// Returns the page of a list that begins at ``offset``.
     func page<Element: Encodable & Sendable>(of list: () async throws -> [Element]) async throws -> [BusValue] {
         let page = try await lists.page(of: reader, from: offset) {
-            try await queue.texts(try await list())
+            let elements = try await list()
+            return try await queue.perform { coding throws(NoticeError) in try coding.texts(elements) }
         }
         return [.strings(page.texts), .boolean(page.hasMore)]
     }

@@ -21,7 +21,7 @@ struct AppQueue: Sendable {
     func value<Value: Decodable & Sendable>(
         _ type: Value.Type,
         _ text: String,
-        atMost limit: Int? = nil,
+        atMost limit: Int,
         checking check: (@Sendable (Value) throws(NoticeError) -> Void)? = nil
     ) async throws(NoticeError) -> Value {
         try await perform { coding throws(NoticeError) in
@@ -31,24 +31,7 @@ struct AppQueue: Sendable {
         }
     }
 
-    /// Decodes values, and checks each unless `check` is nil.
-    func values<Value: Decodable & Sendable>(
-        _ type: Value.Type,
-        _ texts: [String],
-        checking check: (@Sendable (Value) throws(NoticeError) -> Void)? = nil
-    ) async throws(NoticeError) -> [Value] {
-        try await perform { coding throws(NoticeError) in
-            let values = try coding.values(type, texts)
-            if let check { for value in values { try check(value) } }
-            return values
-        }
-    }
-
     func text(_ value: some Encodable & Sendable) async throws(NoticeError) -> String {
         try await perform { coding throws(NoticeError) in try coding.text(value) }
-    }
-
-    func texts(_ values: [some Encodable & Sendable]) async throws(NoticeError) -> [String] {
-        try await perform { coding throws(NoticeError) in try coding.texts(values) }
     }
 }
