@@ -77,14 +77,11 @@ package enum AgentProgramMain {
                 service.stop()
             }
             switch try await service.run() {
-            case .nothingToDo, .cancelled: return 0
-            case .anotherRuns:
-                report("another agent runs on this bus already")
-                return 0
-            case .busLost:
-                report("the session bus is gone: ending; the next login or use starts it again")
-                return 0
+            case .nothingToDo, .cancelled: break
+            case .anotherRuns: report("another agent runs on this bus already")
+            case .busLost: report("the session bus is gone: ending; the next login or use starts it again")
             }
+            return 0
         } catch {
             report("\(error)")
             return 1

@@ -79,19 +79,10 @@ final class AppHost: Sendable {
     /// Passes the app's center to `body`. The center is opened if necessary and stays open until `body` returns.
     func use<Value>(_ body: (NoticeCenter) async throws -> Value) async throws -> Value {
         let center = try await opening.acquire { () async throws(NoticeError) in try await self.attempt() }
-        do {
-            let value = try await body(center)
-            await released()
-            return value
-        } catch {
-            await released()
-            throw error
-        }
-    }
-
-    private func released() async {
+        let result = await Result { try await body(center) }
         await opening.release()
         checkIdle()
+        return try result.get()
     }
 
     /// Passes an empty center to `body`, for an app that has stored nothing. Queries leave nothing behind.
