@@ -22,7 +22,7 @@ enum AwaitedProgram: Sendable {
     func end() async throws -> ProgramEnd {
         switch self {
         case .started(let arguments): try await Self.run(arguments)
-        case .running(let process): ProgramEnd(end: nil, time: try await process.untilEnded())
+        case .running(let process): ProgramEnd(end: .unknown, time: try await process.untilEnded())
         }
     }
 
@@ -58,8 +58,8 @@ enum AwaitedProgram: Sendable {
 
 /// The end of a program, and its run time.
 struct ProgramEnd: Sendable {
-    /// Nil if unknown: the kernel reports it only to the program's parent.
-    let end: ChildProgram.End?
+    /// Unknown for a program that another one has started: the kernel reports it only to its parent.
+    let end: ChildProgram.End
     let time: Duration
 
     /// The sentence for the notice.
@@ -69,7 +69,7 @@ struct ProgramEnd: Sendable {
             case .exited(status: 0): "Done"
             case .exited(let status): "Failed with status \(status)"
             case .crashed(let signal): "Ended by signal \(signal) (\(String(cString: strsignal(signal))))"
-            case .late, .unknown, nil: "Ended"
+            case .late, .unknown: "Ended"
             }
         return "\(text) after \(time.readable)."
     }
@@ -79,7 +79,7 @@ struct ProgramEnd: Sendable {
         switch end {
         case .exited(let status): status
         case .crashed(let signal): 128 + signal
-        case .late, .unknown, nil: nil
+        case .late, .unknown: nil
         }
     }
 
