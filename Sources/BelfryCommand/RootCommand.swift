@@ -4,8 +4,6 @@ import Belfry
 
 /// The command `belfry`.
 struct RootCommand: AsyncParsableCommand {
-    static let version = Release.version
-
     static let configuration = CommandConfiguration(
         commandName: "belfry",
         abstract: "Show notices on this desktop: now, later, or repeatedly.",
@@ -25,7 +23,7 @@ struct RootCommand: AsyncParsableCommand {
 
             Completions: belfry --generate-completion-script bash|zsh|fish
             """,
-        version: version,
+        version: Release.version,
         groupedSubcommands: [
             CommandGroup(
                 name: "Notice",

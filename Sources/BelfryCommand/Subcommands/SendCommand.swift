@@ -20,7 +20,7 @@ struct SendCommand: AsyncParsableCommand {
             The body is plain text unless --markup is given. With -w or -A the command waits until the notice is \
             closed, but no longer than -t.
             """,
-        version: RootCommand.version,
+        version: Release.version,
         helpNames: .long
     )
 
@@ -61,7 +61,7 @@ struct SendCommand: AsyncParsableCommand {
     func run() async throws {
         let output = output.writer
         guard !printsHelp else { throw CleanExit.helpRequest(self) }
-        guard !printsVersion else { return try output.plain("belfry \(RootCommand.version)") }
+        guard !printsVersion else { return try output.plain("belfry \(Release.version)") }
         guard let title else { throw NoticeError.usage("send lacks the title; write belfry send 'Backup done'.") }
         let name = try delivery.name()
         let app = try content.app()
