@@ -39,19 +39,11 @@ extension NoticeCenter {
 }
 
 extension ChosenBackend {
-    /// The kind of results that a command itself writes to standard output. The console must not mix with them.
-    enum Results: Sendable {
-        /// No results that a script would have to distinguish from notices.
-        case none
-        /// A number or the name of an action.
-        case text
-        /// Objects that describe the notice.
-        case objects
-    }
-
     /// Creates the backend for a name. All commands use this initializer. Throws the error of a plug-in's file.
     ///
     /// - Parameters:
+    ///   - hasResults: Whether the command itself writes to standard output what a script reads, such as a number or an
+    ///     object about the notice. The console must not mix with it.
     ///   - needsDesktop: Whether the command needs features that only a desktop has. Then `auto` fails without a
     ///     desktop instead of using the console.
     ///   - listens: Whether the command waits for the user's response. Otherwise a terminal's notice outlives the
@@ -60,7 +52,7 @@ extension ChosenBackend {
         _ name: BackendName,
         for app: AppIdentity,
         _ output: CommandOutput,
-        results: Results = .none,
+        hasResults: Bool = false,
         needsDesktop: Bool = false,
         listens: Bool = true
     ) throws(NoticeError) {
@@ -71,12 +63,12 @@ extension ChosenBackend {
         case .plugin(let path, let settings):
             self.init(backend: try PluginBackend(loading: path, for: app, settings: settings))
         case .console:
-            let console = Self.console(output, results, isAskedFor: true)
+            let console = Self.console(output, hasResults, isAskedFor: true)
             self.init(backend: console, console: console)
         case .terminal(let sequence):
             self.init(backend: TerminalBackend(sequence: sequence, listens: listens))
         case .auto:
-            let console = needsDesktop ? nil : Self.console(output, results, isAskedFor: false)
+            let console = needsDesktop ? nil : Self.console(output, hasResults, isAskedFor: false)
             let terminal = TerminalBackend(listens: listens)
             self.init(
                 backend: .auto(for: app, terminal: terminal, console: console),
@@ -96,11 +88,11 @@ extension ChosenBackend {
         }
     }
 
-    private static func console(_ output: CommandOutput, _ results: Results, isAskedFor: Bool) -> ConsoleBackend {
+    private static func console(_ output: CommandOutput, _ hasResults: Bool, isAskedFor: Bool) -> ConsoleBackend {
         guard !output.json else {
-            return ConsoleBackend(format: .json, output: results == .objects ? .writer { _ in } : .standard)
+            return ConsoleBackend(format: .json, output: hasResults ? .writer { _ in } : .standard)
         }
-        let isResult = isAskedFor && results == .none
+        let isResult = isAskedFor && !hasResults
         let usesOutput = isResult || OpenFile.standardOutput.isTerminal
         return ConsoleBackend(output: usesOutput ? .standard : .descriptor(OpenFile.standardError.descriptor))
     }

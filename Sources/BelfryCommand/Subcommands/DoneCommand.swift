@@ -55,7 +55,7 @@ struct DoneCommand: AsyncParsableCommand {
             try delivery.name(),
             for: app,
             output,
-            results: output.json ? .objects : .none,
+            hasResults: output.json,
             listens: false
         )
         if !program.isOwn { output.note("waiting for the end of '\(program.name.clipped)', Ctrl-C to stop") }

@@ -76,7 +76,7 @@ struct SendCommand: AsyncParsableCommand {
             name,
             for: app,
             output,
-            results: output.json ? .objects : printId || asksForButtons ? .text : .none,
+            hasResults: output.json || printId || asksForButtons,
             needsDesktop: needsDesktop,
             listens: wait || asksForButtons || content.snooze
         )
