@@ -199,6 +199,7 @@ struct AdviceTests {
             (["preview", "--limit", "0"], "--limit 0 is not in 1–"),
             (["list", "--store", ""], "--store is empty: name a directory."),
             (["add", "T", "--id", "t", "--store", ""], "--store is empty: name a directory."),
+            (["doctor", "--store", ""], "--store is empty: name a directory."),
             (["quiet-hours", "off", "--quietly"], "--on and --quietly need times, such as 22:00..07:00."),
             (["quiet-hours", "--on", "Mon"], "--on and --quietly need times, such as 22:00..07:00."),
             (["quiet-hours", "off", "--app", "a.b", "--store", "s"], "--app is the agent's; a store has one app."),

@@ -29,6 +29,10 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup
     var output: OutputOptions
 
+    func validate() throws {
+        if store?.isEmpty == true { throw ValidationError("--store is empty: name a directory.") }
+    }
+
     func run() async throws {
         let doctor = Doctor()
         let output = output.writer
