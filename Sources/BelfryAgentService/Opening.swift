@@ -1,5 +1,5 @@
 import Belfry
-import BelfryAgent
+import BelfryBus
 
 /// Opens a center once for all callers, and closes it when unused. After an error the next call tries again.
 actor Opening {
@@ -14,13 +14,14 @@ actor Opening {
 
     var opened: NoticeCenter? { running.flatMap { $0.hasEnded ? nil : $0.center } }
 
-    /// Returns the center, which stays open until ``release()``.
+    /// Returns the center, which stays open until ``release()``. Throws the error of `begin`; after ``close()``, what a
+    /// call gets from an agent that has gone.
     func acquire(
         _ begin: @escaping @Sendable () async throws(NoticeError) -> RunningCenter
-    ) async throws(NoticeError) -> NoticeCenter {
+    ) async throws -> NoticeCenter {
         users += 1
         uses += 1
-        do throws(NoticeError) { return try await value(begin) } catch {
+        do { return try await value(begin) } catch {
             users -= 1
             throw error
         }
@@ -37,12 +38,15 @@ actor Opening {
 
     private func value(
         _ begin: @escaping @Sendable () async throws(NoticeError) -> RunningCenter
-    ) async throws(NoticeError) -> NoticeCenter {
+    ) async throws -> NoticeCenter {
         await closing?.value
         if let opened { return opened }
         // A center that has failed is released first: the next one needs its store.
         running = nil
-        guard !isClosed else { throw NoticeError(.agentUnavailable, "The agent is about to end: try again.") }
+        guard !isClosed else {
+            // The agent has released its name, so the client's second attempt finds the next one.
+            throw BusError.reply("org.freedesktop.DBus.Error.NoReply", "The agent is about to end: try again.")
+        }
         let attempt =
             attempt
             ?? Task(executorPreference: CenterThread.shared) { await Result(catching: begin) }

@@ -267,6 +267,18 @@ struct AppCenterTests {
         #expect(stores.current.count == 1)
         await host.close()
     }
+
+    @Test("After its end a call fails as if the agent had gone, so that its client asks the next one")
+    func endsForGood() async throws {
+        let scratch = try TemporaryFolder()
+        let storage = AgentStorage(path: scratch.path("agent"))
+        let options = AgentServiceOptions(storage: storage, backend: { _ in RecorderBackend() }, report: { _ in })
+        let app = AppIdentity(id: "org.example.Tea")
+        let host = AppHost(app, options, bus: BusConnection(), gate: OpeningGate(), makeRoom: {}, look: {})
+        await host.close()
+        let error = await #expect(throws: BusError.self) { try await host.open() }
+        #expect(error?.name == "org.freedesktop.DBus.Error.NoReply")
+    }
 }
 
 @Suite("A question that can be ended", .takesTurns, .timeLimit(.minutes(1)))

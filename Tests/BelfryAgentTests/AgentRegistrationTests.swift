@@ -75,6 +75,22 @@ struct AgentRegistrationTests {
         }
     }
 
+    @Test("a call whose registration an ending agent refuses goes to the next one")
+    func refusedAtTheEnd() async throws {
+        let world = try await AgentWorld()
+        let ending = try await AgentDouble(world, holdsRegistrations: true)
+        let center = world.center(AgentWorld.tea) { $0.command = ["/usr/bin/tea"] }
+        async let date = center.nextFireDate()
+        await ending.registrations.wait { $0.count == 1 }
+        try await ending.bus.releaseName(AgentNames.agent)
+        let next = try await AgentDouble(world)
+        let refusal = BusError.reply("org.freedesktop.DBus.Error.NoReply", "The agent is about to end.")
+        ending.registrations.current[0].reply.send(refusal)
+        let found = try await date
+        #expect(found == nil)
+        #expect(next.registrations.current.count == 1)
+    }
+
     @Test("an app that has made calls before it runs is called back only when it runs") func beforeTheRun() async throws
     {
         let world = try await AgentWorld()
