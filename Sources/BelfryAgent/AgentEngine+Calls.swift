@@ -161,7 +161,7 @@ extension AgentEngine {
         do throws(BusError) { try await register(at: owner) } catch {
             // The next agent or the next call registers again.
             state.withLock { $0.registeredAt = nil }
-            eventBroadcast.send(.error(NoticeError(agent: error)))
+            report(NoticeError(agent: error))
         }
     }
 }

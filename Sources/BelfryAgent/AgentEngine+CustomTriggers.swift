@@ -112,7 +112,7 @@ extension AgentEngine {
                 guard let trigger = renewed(notice) else { continue }
                 try await send("Renew", .string(notice.id), .string(try coding.text(trigger)))
             }
-        } catch { eventBroadcast.send(.error(error)) }
+        } catch { report(error) }
     }
 
     private func renewed(_ notice: PendingNotice) -> ForwardedDatesTrigger? {

@@ -16,7 +16,7 @@ extension AgentEngine {
         }
         bus.start()
         // Without an agent or a bus, the run waits for one.
-        do throws(BusError) { try await connect() } catch { eventBroadcast.send(.error(NoticeError(agent: error))) }
+        do throws(BusError) { try await connect() } catch { report(NoticeError(agent: error)) }
         await withTaskGroup(of: Void.self) { group in
             // It begins before the first renewal reads the zone, so that no change is missed.
             if storesDates { group.addTask(executorPreference: CenterThread.shared) { await self.followZone() } }
@@ -57,7 +57,7 @@ extension AgentEngine {
         do throws(BusError) {
             try await register(at: owner)
             await renew()
-        } catch { eventBroadcast.send(.error(NoticeError(agent: error))) }
+        } catch { report(NoticeError(agent: error)) }
     }
 
     private func begin() { state.withLock { $0.hasBegun = true } }
