@@ -29,7 +29,7 @@ extension NotifyMessage.Writer {
     }
 
     private static func isFieldOrClick(_ action: NoticeAction) -> Bool {
-        if case .reply = action.kind { true } else { action.id == NoticeAction.defaultID }
+        if case .reply = action.kind { true } else { action.isClick }
     }
 
     private mutating func iconKey(of action: NoticeAction, at index: Int) -> String {
@@ -39,7 +39,7 @@ extension NotifyMessage.Writer {
 
     private mutating func key(of action: NoticeAction, at index: Int) -> String {
         let identifier = action.id
-        if identifier == NoticeAction.defaultID { return identifier }
+        if action.isClick { return identifier }
         if case .reply = action.kind {
             // Also if its identifier equals the key: the table marks the reply field.
             identifiers[Self.replyKey] = identifier

@@ -30,7 +30,7 @@ extension PortalMessage {
     }
 
     mutating func addButtons() {
-        let actions = content.actions.filter { $0.id != NoticeAction.defaultID }
+        let actions = content.buttons
         guard !actions.isEmpty else { return }
         let plain = actions.map(button)
         base["buttons"] = Self.list(plain)

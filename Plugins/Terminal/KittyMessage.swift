@@ -16,7 +16,7 @@ struct KittyMessage: Sendable {
         var payloads = [(kind: "title", text: content.title.oneLine)]
         let body = content.bodyWithSubtitle.safeLines.joined(separator: "\n")
         if !body.isEmpty { payloads.append(("body", body)) }
-        let buttons = Self.buttons(of: content)
+        let buttons = content.buttons
         // Nobody would hear of a press.
         let canReport = profile.capabilities.features.contains(.actions)
         if canReport, !buttons.isEmpty {
@@ -35,11 +35,6 @@ struct KittyMessage: Sendable {
 
     /// Returns the command that closes the notice with this id.
     static func closing(_ id: String) -> TerminalCommand { TerminalCommand(99, "i=\(id):p=close;") }
-
-    /// Returns the actions that are shown as buttons, in the order in which the terminal counts them.
-    static func buttons(of content: NoticeContent) -> [NoticeAction] {
-        content.actions.filter { $0.id != NoticeAction.defaultID }
-    }
 
     /// Returns a label that is never empty: a terminal would skip it and count the other buttons wrongly.
     private static func label(_ action: NoticeAction) -> String {

@@ -111,7 +111,7 @@ extension TerminalBackend.State {
 
     mutating func open(_ content: NoticeContent, as handle: UInt32, isReported: Bool) {
         _ = close(handle)
-        let buttons = KittyMessage.buttons(of: content).map(\.id)
+        let buttons = content.buttons.map(\.id)
         notices.append(.init(handle: handle, buttons: buttons, isReported: isReported))
         if notices.count > TerminalBackend.openLimit { notices.removeFirst() }
     }

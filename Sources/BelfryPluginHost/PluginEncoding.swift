@@ -109,7 +109,7 @@ extension PluginArena {
     private func action(_ action: NoticeAction) -> belfry_action {
         var kind = BELFRY_ACTION_BUTTON
         var placeholder = ""
-        if action.id == NoticeAction.defaultID {
+        if action.isClick {
             kind = BELFRY_ACTION_DEFAULT
         } else if case .reply(let text) = action.kind {
             kind = BELFRY_ACTION_REPLY

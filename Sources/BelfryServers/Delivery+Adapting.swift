@@ -72,34 +72,33 @@ private struct Adapting {
             return
         }
         let given = delivery.content.actions
-        let isClick: (NoticeAction) -> Bool = { $0.id == NoticeAction.defaultID }
         var hasField = !server.features.contains(.reply)
         for (index, action) in given.enumerated() {
             // An action without a label makes some servers drop all actions; some draw the default one as a button.
             if action.title.isEmpty {
-                let name = isClick(action) ? delivery.app.name : action.id
+                let name = action.isClick ? delivery.app.name : action.id
                 delivery.content.actions[index].title = String(name.prefix(64))
             }
             guard case .reply = action.kind else { continue }
-            guard hasField || isClick(action) else {
+            guard hasField || action.isClick else {
                 hasField = true
                 continue
             }
             delivery.content.actions[index].kind = .button
-            if server.features.contains(.reply), !isClick(action) {
+            if server.features.contains(.reply), !action.isClick {
                 delivery.lost.add(.reply, "'\(action.id)' is a button: there is one reply field")
             }
         }
         // A click on the notice is a response even if the app defines no action for it. Servers that draw a button for
         // it get the action only if the app defines it.
-        if !given.contains(where: isClick), server.known.defaultAction == .hidden {
+        if !given.contains(where: \.isClick), server.known.defaultAction == .hidden {
             let click = NoticeAction(NoticeAction.defaultID, title: delivery.app.name)
             delivery.content.actions.insert(click, at: 0)
         }
-        if server.known.skipsAfterDefault, let click = delivery.content.actions.firstIndex(where: isClick) {
+        if server.known.skipsAfterDefault, let click = delivery.content.actions.firstIndex(where: \.isClick) {
             delivery.content.actions.append(delivery.content.actions.remove(at: click))
         }
-        if server.known.buttons == .inMenu, !given.allSatisfy(isClick) {
+        if server.known.buttons == .inMenu, !given.allSatisfy(\.isClick) {
             delivery.lost.add(.buttons, "\(server.name) draws no buttons: the actions are in its menu")
         }
     }

@@ -8,7 +8,7 @@ struct NoticeLines {
 
     /// Returns the actions that have a key. The notice itself is opened with Enter.
     static func buttons(of content: NoticeContent) -> ArraySlice<NoticeAction> {
-        content.actions.filter { $0.id != NoticeAction.defaultID }.prefix(ConsoleBackend.actionLimit)
+        content.buttons.prefix(ConsoleBackend.actionLimit)
     }
 
     func text(of delivery: Delivery, in zone: ZoneRules, withKeys: Bool) -> String {

@@ -57,12 +57,11 @@ struct DeliveryPreparation {
             content.actions = []
             return "\(capabilities.server) shows no buttons"
         }
-        let isButton: (NoticeAction) -> Bool = { $0.id != NoticeAction.defaultID }
-        let count = content.actions.count(where: isButton)
+        let count = content.actions.count { !$0.isClick }
         guard let limit = capabilities.actionLimit.map({ max(0, $0) }), count > limit else { return nil }
         var left = limit
         content.actions = content.actions.filter { action in
-            guard isButton(action) else { return true }
+            guard !action.isClick else { return true }
             left -= 1
             return left >= 0
         }

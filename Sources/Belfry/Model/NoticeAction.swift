@@ -63,6 +63,13 @@ public struct NoticeAction: Sendable, Codable, Hashable, Identifiable {
 
     /// The ``id`` of the click on the notice itself.
     public static let defaultID = "default"
+    /// Whether it is the click on the notice itself, which is no button.
+    package var isClick: Bool { id == Self.defaultID }
+}
+
+extension NoticeContent {
+    /// The actions without the click on the notice itself.
+    package var buttons: [NoticeAction] { actions.filter { !$0.isClick } }
 }
 
 /// Actions and response settings that several notices share by naming the category.

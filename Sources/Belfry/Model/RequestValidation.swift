@@ -184,7 +184,7 @@ package struct RequestValidation: Sendable {
 
     private func validate(_ actions: [NoticeAction]) throws(NoticeError) {
         // The click on the notice itself is not a button.
-        let count = actions.count { $0.id != NoticeAction.defaultID }
+        let count = actions.count { !$0.isClick }
         guard count <= NoticeAction.maximumCount else {
             throw NoticeError(.invalidContent, "\(count) actions: \(NoticeAction.maximumCount) are the most.")
         }
