@@ -1,3 +1,4 @@
+import Belfry
 import BelfryConsole
 
 /// An operating system command (OSC) of a terminal: a number, and a text that can't end it.
@@ -9,7 +10,7 @@ struct TerminalCommand: Sendable, Hashable {
     /// Removes control characters (C0, DEL, C1): each of them could end the command, or begin another one.
     init(_ number: Int, _ text: String) {
         self.number = number
-        self.text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !Self.isControl($0) }))
+        self.text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isControl }))
     }
 
     /// Returns the bytes to write. Characters that the multiplexer can't pass on become question marks.
@@ -19,9 +20,5 @@ struct TerminalCommand: Sendable, Hashable {
         let end = multiplexer == .screen ? [ASCII.bell] : ASCII.stringTerminator
         let command = [ASCII.escape, UInt8(ascii: "]")] + Array("\(number);\(text)".utf8) + end
         return multiplexer?.wrapped(command) ?? command
-    }
-
-    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
     }
 }

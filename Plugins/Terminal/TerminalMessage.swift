@@ -3,8 +3,6 @@ import BelfryConsole
 
 /// A notice as commands to the terminal, and the features that are lost.
 struct TerminalMessage: Sendable {
-    typealias Feature = DeliveryReceipt.LostFeature.Feature
-
     private(set) var commands: [TerminalCommand] = []
     private(set) var lost: [DeliveryReceipt.LostFeature]
 

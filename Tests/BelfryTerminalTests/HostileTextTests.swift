@@ -82,7 +82,7 @@ struct HostileTextTests {
                 let stream = try Self.outside(bytes, multiplexer)
                 #expect(stream.commands.count == message.commands.count, "seed \(RandomSeed.current)")
                 for command in stream.commands {
-                    #expect(!command.unicodeScalars.contains(where: TerminalCommand.isControl))
+                    #expect(!command.unicodeScalars.contains(where: \.isControl))
                     try Self.check(command, sequence)
                 }
             }
@@ -98,7 +98,7 @@ struct HostileTextTests {
             let text = try #require(Data(base64Encoded: String(fields[2])))
             let decoded = String(decoding: text, as: UTF8.self).unicodeScalars
             #expect(
-                !decoded.contains { TerminalCommand.isControl($0) && $0 != "\n" },
+                !decoded.contains { $0.isControl && $0 != "\n" },
                 "nothing for the desktop to obey"
             )
             #expect(text.count <= 2048 && fields[2].utf8.count <= 4096, "as the specification has it")

@@ -1,3 +1,4 @@
+import Belfry
 import FoundationEssentials
 
 /// Colors for a terminal, unless the user disabled them.
@@ -46,8 +47,8 @@ extension Unicode.Scalar {
     /// separator, or character that changes the direction of the surrounding text.
     fileprivate var isHarmless: Bool {
         switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false
-        default: true
+        case 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false
+        default: !isControl
         }
     }
 

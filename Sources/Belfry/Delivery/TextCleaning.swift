@@ -102,7 +102,7 @@ extension Unicode.Scalar {
     }
 
     /// Whether it is a C0 or C1 control or DEL, including newline and tab.
-    var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+    package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
     /// Whether a server can't show it. This includes the carriage return, which becomes a newline in texts, and U+FFFE
     /// and U+FFFF, which XML does not allow.
