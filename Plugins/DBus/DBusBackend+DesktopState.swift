@@ -8,12 +8,7 @@ extension DBusBackend {
         let (owner, server) = try await session.server(within: timeouts.call)
         var message = try message(of: delivery, on: server, session.instance(of: owner))
         if delivery.content.badge != nil { noteBadge(&message, session) }
-        return Delivery.Preview(
-            content: delivery.content,
-            backend: name,
-            server: server.capabilities.server,
-            lost: message.lost
-        )
+        return preview(of: delivery, on: server.capabilities.server, lost: message.lost)
     }
 
     /// Returns the state of "do not disturb". Plasma, dunst and mako report it themselves, swaync and Xfce by another

@@ -102,12 +102,7 @@ public final class PortalBackend: DeliveryBackend {
         let session = try await running()
         let profile = try await session.profile()
         let message = await session.message(of: delivery) { PortalMessage($0, for: profile) }
-        return Delivery.Preview(
-            content: delivery.content,
-            backend: name,
-            server: profile.capabilities.server,
-            lost: message.lost
-        )
+        return preview(of: delivery, on: profile.capabilities.server, lost: message.lost)
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {

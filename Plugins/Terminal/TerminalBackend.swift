@@ -89,12 +89,8 @@ public final class TerminalBackend: DeliveryBackend {
 
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let profile = try await found().profile
-        return Delivery.Preview(
-            content: delivery.content,
-            backend: name,
-            server: profile.capabilities.server,
-            lost: TerminalMessage(delivery, id: Self.id(of: 0), for: profile).lost
-        )
+        let message = TerminalMessage(delivery, id: Self.id(of: 0), for: profile)
+        return preview(of: delivery, on: profile.capabilities.server, lost: message.lost)
     }
 
     /// Closes the notice if the terminal supports that; also one of an earlier process.

@@ -106,12 +106,7 @@ public final class PluginBackend: DeliveryBackend {
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         // Ask for the capabilities first: the reply describes the server.
         let server = try await capabilities().server
-        return Delivery.Preview(
-            content: delivery.content,
-            backend: name,
-            server: server,
-            lost: try adapted(delivery).lost
-        )
+        return preview(of: delivery, on: server, lost: try adapted(delivery).lost)
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {

@@ -83,12 +83,16 @@ extension DeliveryBackend {
     ///
     /// - Throws: What ``capabilities()`` throws, transient or permanent.
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
-        Delivery.Preview(
-            content: delivery.content,
-            backend: name,
-            server: try await capabilities().server,
-            lost: delivery.lost
-        )
+        preview(of: delivery, on: try await capabilities().server, lost: delivery.lost)
+    }
+
+    /// Returns the preview of a delivery by this backend.
+    package func preview(
+        of delivery: Delivery,
+        on server: String,
+        lost: [DeliveryReceipt.LostFeature]
+    ) -> Delivery.Preview {
+        Delivery.Preview(content: delivery.content, backend: name, server: server, lost: lost)
     }
 
     public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb { .unknown }
