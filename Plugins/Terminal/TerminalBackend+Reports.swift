@@ -76,7 +76,7 @@ extension TerminalBackend {
     private func takeDown() async {
         let (terminal, handles) = state.withLock { $0.end() }
         if let terminal, !handles.isEmpty {
-            let closings = handles.map { KittyMessage.closing(Self.id(of: $0)) }
+            let closings = handles.map { TerminalMessage.closing(Self.id(of: $0)) }
             let isWritten = (try? await write(closings, through: nil, to: terminal)) != nil
             // Otherwise they may still be on the screen, as after a withdrawal that fails.
             if isWritten { listener.report(handles.map { .closed(.init(handle: String($0)), .withdrawn) }) }

@@ -103,7 +103,7 @@ public final class TerminalBackend: DeliveryBackend {
         let (terminal, profile) = try await found()
         guard profile.support?.payloads.contains("close") == true else { return }
         let wasOpen = state.withLock { $0.takeBack(handle) }
-        try await write([KittyMessage.closing(Self.id(of: handle))], through: profile.multiplexer, to: terminal)
+        try await write([TerminalMessage.closing(Self.id(of: handle))], through: profile.multiplexer, to: terminal)
         if wasOpen { listener.report([.closed(DeliveryReceipt.Reference(receipt), .withdrawn)]) }
     }
 

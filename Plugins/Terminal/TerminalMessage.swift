@@ -3,8 +3,8 @@ import BelfryConsole
 
 /// A notice as commands to the terminal, and the features that are lost.
 struct TerminalMessage: Sendable {
-    private(set) var commands: [TerminalCommand] = []
-    private(set) var lost: [DeliveryReceipt.LostFeature]
+    var commands: [TerminalCommand] = []
+    var lost: [DeliveryReceipt.LostFeature]
 
     /// Builds the commands.
     ///
@@ -12,10 +12,7 @@ struct TerminalMessage: Sendable {
     init(_ delivery: Delivery, id: String, for profile: TerminalProfile) {
         lost = delivery.lost
         switch profile.sequence {
-        case .osc99:
-            let message = KittyMessage(delivery, id: id, for: profile)
-            commands = message.commands
-            lost += message.lost
+        case .osc99: addKitty(delivery, id: id, for: profile)
         case .osc777: addNotify(delivery.content)
         case .osc9: addText(delivery.content)
         }

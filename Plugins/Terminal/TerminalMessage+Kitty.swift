@@ -3,14 +3,11 @@ import BelfryConsole
 import FoundationEssentials
 
 /// A notice as OSC 99 commands. Texts and names are base64, so that no terminal interprets anything in them.
-struct KittyMessage: Sendable {
-    private(set) var commands: [TerminalCommand] = []
-    private(set) var lost: [DeliveryReceipt.LostFeature] = []
-
+extension TerminalMessage {
     /// Payload bytes per command; the specification allows 2,048 before encoding.
-    static let mostBytes = 1536
+    private static let mostBytes = 1536
 
-    init(_ delivery: Delivery, id: String, for profile: TerminalProfile) {
+    mutating func addKitty(_ delivery: Delivery, id: String, for profile: TerminalProfile) {
         let content = delivery.content
         // The title comes first, with the keys of the whole notice; the other payloads add to it.
         var payloads = [(kind: "title", text: content.title.oneLine)]
