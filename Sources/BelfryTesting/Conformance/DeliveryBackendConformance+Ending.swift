@@ -26,7 +26,7 @@ extension DeliveryBackendConformance {
         }
         try await ended(cancelled)
         let running = Running(try await makeBackend(), timeout: timeout)
-        let run = Task { try await running.backend.run { running.events.add($0) } }
+        let run = Task { try await running.backend.run { running.report($0) } }
         let receipt: DeliveryReceipt
         do {
             defer { run.cancel() }
@@ -34,11 +34,11 @@ extension DeliveryBackendConformance {
             receipt = try await running.deliver(Self.delivery("last", content: Self.lastWords))
         }
         try await ended(run)
-        let reported = running.events.all.count
+        let reported = running.events.count
         // This causes an event that a backend could still report.
         do { try await running.withdraw(receipt) } catch is NoticeError {}
         try await clearScreen(of: receipt)
-        try expectEqual(running.events.all.count, reported, "Events when the run had ended, and later")
+        try expectEqual(running.events.count, reported, "Events when the run had ended, and later")
     }
 
     private static let lastWords = NoticeContent(title: "The last words").with {

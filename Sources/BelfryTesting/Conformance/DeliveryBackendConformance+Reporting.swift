@@ -13,7 +13,7 @@ extension DeliveryBackendConformance {
             // The server's signals about the first notice arrive before the receipt of a later notice.
             let later = try await running.deliver(Self.delivery("later"))
             try await running.withdraw(later)
-            for event in running.events.all {
+            for event in running.events {
                 try expect(!event.isResponse, "A notice that the app withdrew got a response: \(event)")
             }
         }
@@ -40,7 +40,7 @@ extension DeliveryBackendConformance {
             try expectEqual(action, pressed, "The action of the response")
             try await running.withdraw(receipt)
             try await running.withdraw(try await running.deliver(Self.delivery("later")))
-            try expectEqual(running.events.all.count(where: \.isResponse), 1, "How often one response was reported")
+            try expectEqual(running.events.count(where: \.isResponse), 1, "How often one response was reported")
         }
     }
 
@@ -56,7 +56,7 @@ extension DeliveryBackendConformance {
             // mate-notification-daemon reports a closing by hand as "expired", so the two can't be distinguished there.
             try expect(reason.kind != .withdrawn, "The user closed it, and the report names the app: \(reason)")
             try expect(
-                !running.events.all.contains(where: \.isResponse),
+                !running.events.contains(where: \.isResponse),
                 "A closing by hand was reported as a response"
             )
         }
@@ -81,7 +81,7 @@ extension DeliveryBackendConformance {
             }
             // The notice is gone already; a backend may also report that it can't reach the server.
             do { try await running.withdraw(before) } catch let error as NoticeError where error.isTransient {}
-            let known = running.events.all.count
+            let known = running.events.count
             try await restoreServer(running.backend)
             try await running.event("the server's coming", after: known) {
                 if case .serverCame = $0 { true } else { false }

@@ -6,14 +6,19 @@ extension DeliveryBackendConformance {
     /// The context of a check: the running backend, its events and the receipts of its deliveries.
     final class Running: Sendable {
         let backend: any DeliveryBackend
-        let events = EventRecord()
         let timeout: Duration
+        private let reported = AwaitedState<[BackendEvent]>([])
         private let receipts = Mutex<[DeliveryReceipt]>([])
 
         init(_ backend: any DeliveryBackend, timeout: Duration) {
             self.backend = backend
             self.timeout = timeout
         }
+
+        func report(_ event: BackendEvent) { reported.withLock { $0.append(event) } }
+
+        /// The events that the backend has reported, in order.
+        var events: [BackendEvent] { reported.current }
 
         func capabilities() async throws -> DeliveryCapabilities {
             try await within(timeout, "capabilities()") { try await self.backend.capabilities() }
@@ -49,7 +54,9 @@ extension DeliveryBackendConformance {
             where wanted: @escaping @Sendable (BackendEvent) -> Bool
         ) async throws -> BackendEvent {
             try await within(timeout, "the report of \(what)") {
-                try await self.events.first(after: count, where: wanted)
+                _ = await self.reported.waitUnlessCancelled { $0.dropFirst(count).contains(where: wanted) }
+                guard let found = self.events.dropFirst(count).first(where: wanted) else { throw CancellationError() }
+                return found
             }
         }
 
@@ -58,7 +65,7 @@ extension DeliveryBackendConformance {
             // Some servers show the replacement of a closed notice under its old number.
             var open: [DeliveryReceipt.Reference: Int] = [:]
             for receipt in shown { open[DeliveryReceipt.Reference(receipt), default: 0] += 1 }
-            for event in events.all {
+            for event in events {
                 if let misbehavior = event.misbehavior { throw ConformanceError(misbehavior) }
                 guard let reference = event.reference else { continue }
                 guard let count = open[reference] else {
@@ -74,7 +81,7 @@ extension DeliveryBackendConformance {
     /// Runs a backend while `body` does, takes off the screen what it has shown, and looks at all that was reported.
     func withRunning(_ body: @escaping @Sendable (Running) async throws -> Void) async throws {
         let running = Running(try await makeBackend(), timeout: timeout)
-        let run = Task { try await running.backend.run { running.events.add($0) } }
+        let run = Task { try await running.backend.run { running.report($0) } }
         do {
             try await waitUntilReady(running)
             var skip: ConformanceSkip?
