@@ -22,7 +22,6 @@ extension PluginBackend {
         searchPath: PluginSearchPath = .standard()
     ) throws(NoticeError) {
         let path = nameOrPath.contains("/") ? nameOrPath : try searchPath.file(of: nameOrPath)
-        let file = try PluginFile(loading: path)
-        try self.init(descriptor: file.descriptor, app: app, timeouts: timeouts, settings: settings)
+        try self.init(descriptor: PluginFile.load(path), app: app, timeouts: timeouts, settings: settings)
     }
 }

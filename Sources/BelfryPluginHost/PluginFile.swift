@@ -9,31 +9,29 @@ import Glibc
 /// A loaded file is never unloaded and its descriptor stays open, even if the file is not a plug-in. The loader knows a
 /// library by the name it was opened under, here the descriptor's number. It would mistake the next file with that
 /// number for this one.
-struct PluginFile {
-    /// The real path of the file, with symbolic links resolved.
-    let path: String
-    let descriptor: UnsafePointer<belfry_plugin_descriptor>
-
+enum PluginFile {
     /// Opens, checks and loads the file. Throws ``NoticeError/Code/fileUnreadable``, ``NoticeError/Code/pluginRefused``
     /// or ``NoticeError/Code/unsupported``, all permanent until the file or its owner changes.
-    init(loading given: String) throws(NoticeError) {
+    static func load(_ given: String) throws(NoticeError) -> UnsafePointer<belfry_plugin_descriptor> {
         let file = open(given, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             throw NoticeError(.fileUnreadable, "The plug-in \(given) can't be opened: \(systemMessage(errno)).")
         }
+        let path: String
         let library: UnsafeMutableRawPointer
         do {
-            path = try Self.checkedPath(of: file, given)
-            library = try Self.load(file, path)
+            path = try checkedPath(of: file, given)
+            library = try load(file, path)
         } catch {
             close(file)
             throw error
         }
-        descriptor = try Self.descriptor(in: library, path)
+        return try descriptor(in: library, path)
     }
 
     // MARK: Whose it is
 
+    /// Returns the real path of the file, with symbolic links resolved.
     private static func checkedPath(of file: Int32, _ given: String) throws(NoticeError) -> String {
         var status = stat()
         guard fstat(file, &status) == 0 else {
