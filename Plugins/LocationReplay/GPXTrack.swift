@@ -24,7 +24,7 @@ public struct GPXTrack: Sendable, Hashable {
     /// ``Belfry/NoticeError/Code/invalidNotation`` with the line if it is not GPX: broken XML, a coordinate out of
     /// range, an invalid time, no point, or too many.
     public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
-        try self.init(try TrackFile.bytes(of: path), named: path, pace: pace)
+        try self.init(try LocationTrack.bytes(of: path), named: path, pace: pace)
     }
 
     /// Reads a track from memory. `name` appears in errors. Throws ``Belfry/NoticeError/Code/invalidNotation``

@@ -1,4 +1,5 @@
 public import Belfry
+import Glibc
 
 /// A track from a file of either format.
 ///
@@ -24,7 +25,7 @@ public struct LocationTrack: Sendable, Hashable {
     ///   - path: The file's path.
     ///   - pace: The pace of a GPX track without times; its start is also the date of NMEA without one.
     public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
-        let bytes = try TrackFile.bytes(of: path)
+        let bytes = try Self.bytes(of: path)
         // After spaces and a byte order mark.
         if bytes.first(where: { $0 > 32 && ![0xEF, 0xBB, 0xBF].contains($0) }) == UInt8(ascii: "<") {
             let track = try GPXTrack(bytes, named: path, pace: pace)
@@ -43,5 +44,32 @@ public struct LocationTrack: Sendable, Hashable {
 
     static func tooLong(_ file: String) -> NoticeError {
         NoticeError(.invalidNotation, "\(file) has more than \(limit) positions: split it.")
+    }
+}
+
+/// Reading the file of a track.
+extension LocationTrack {
+    /// The largest file in bytes. A larger one holds more than a million positions, or none.
+    private static let fileLimit = 256 << 20
+
+    static func bytes(of path: String) throws(NoticeError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(RegularFile.Failure) { bytes = try RegularFile.bytes(of: path, limit: fileLimit + 1) } catch {
+            guard case .system(let number) = error else { throw unsuitable(path) }
+            throw NoticeError(
+                .fileUnreadable,
+                "The track '\(path)' can't be read: look at its name and its permissions.",
+                cause: String(cString: strerror(number))
+            )
+        }
+        guard bytes.count <= fileLimit else { throw unsuitable(path) }
+        return bytes
+    }
+
+    private static func unsuitable(_ path: String) -> NoticeError {
+        NoticeError(
+            .fileUnreadable,
+            "The track '\(path)' is no file, or longer than 256 MiB: name a file with a track."
+        )
     }
 }

@@ -155,7 +155,7 @@ public struct NMEALog: Sendable, Hashable {
     ///   - path: The file's path.
     ///   - day: The date if the file contains none. Positions before the first date in the file count back from it.
     public init(contentsOf path: String, day: Date = Date(timeIntervalSince1970: 0)) throws(NoticeError) {
-        try self.init(try TrackFile.bytes(of: path), named: path, day: day)
+        try self.init(try LocationTrack.bytes(of: path), named: path, day: day)
     }
 
     init(_ bytes: [UInt8], named name: String, day: Date) throws(NoticeError) {
