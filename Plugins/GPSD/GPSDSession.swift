@@ -49,7 +49,7 @@ final class GPSDSession: Sendable {
     func run(
         to address: SocketAddress,
         greetingWithin limit: Duration,
-        endingAfter whole: Duration? = nil
+        endingAfter whole: Duration?
     ) async -> End {
         let descriptor: Int32
         do throws(End) { descriptor = try address.beginConnecting() } catch { return error }

@@ -189,7 +189,11 @@ final class PortalSession: Sendable {
         let call = portal.call("AddNotification", [.string(handle), notification], expects: "")
         let shown = Shown(deliveryID: message.delivery.id, isResident: message.content.desktop.isResident)
         let isReplacing = message.delivery.replaces?.handle == handle
-        let sending = state.withLock { $0.beginSending(handle) }
+        let sending = state.withLock { state in
+            state.lastSending += 1
+            state.sendings.insert(state.lastSending, for: handle)
+            return state.lastSending
+        }
         let result = await bus.callToTheEnd(call) { result in
             // Runs before the next signal is processed: from now on, responses to the former notice are too late.
             if case .success = result { self.state.withLock { $0.shown.insert(shown, for: handle) } }
@@ -219,12 +223,4 @@ final class PortalSession: Sendable {
     }
 
     private var portal: BusObject { BusObject(Self.name, Self.path, Self.interface, timeout: limit) }
-}
-
-extension PortalSession.State {
-    fileprivate mutating func beginSending(_ handle: String) -> Int {
-        lastSending += 1
-        sendings.insert(lastSending, for: handle)
-        return lastSending
-    }
 }

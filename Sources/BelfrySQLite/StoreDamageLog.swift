@@ -53,14 +53,10 @@ package struct StoreDamageLog: Sendable {
         for (name, _) in entries().dropLast(Self.limit) { unlink(directory + "/" + name) }
     }
 
-    private func names() -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        return names.filter { $0.hasSuffix(Self.reported) }
-    }
-
     private func entries() -> [(name: String, damage: NoticeStore.Damage)] {
         let decoder = JSONDecoder()
-        return names().compactMap { name in
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { $0.hasSuffix(Self.reported) }.compactMap { name in
             let data = FileManager.default.contents(atPath: directory + "/" + name)
             return data.flatMap { try? decoder.decode(NoticeStore.Damage.self, from: $0) }.map { (name, $0) }
         }.sorted { ($0.damage.foundAt, $0.name) < ($1.damage.foundAt, $1.name) }
