@@ -355,7 +355,7 @@ let package = Package(
         ),
         .target(
             name: "BelfryBusTestSupport",
-            dependencies: ["BelfryBus"],
+            dependencies: ["Belfry", "BelfryBus"],
             path: "Tests/Support/BelfryBusTestSupport",
             swiftSettings: settings
         ),

@@ -101,6 +101,22 @@ struct ScriptedServerTests {
         await server.stop()
     }
 
+    @Test("a task that no longer waits for a call ends no other's wait")
+    func cancelled() async throws {
+        let bus = try await TestBus()
+        let server = ScriptedServer(.minimal, at: bus.address)
+        try await server.start()
+        let client = try await bus.connection()
+        let (first, second) = (
+            Task.immediate { await server.call(titled: "a") }, Task.immediate { await server.call(titled: "b") }
+        )
+        first.cancel()
+        #expect(await first.value == nil)
+        #expect(id(try await client.call(notify("b"))) == 1)
+        #expect(await second.value?.title == "b")
+        await server.stop()
+    }
+
     @Test("GNOME's profile hangs on wrong hints, keeps three of an app, and its notices from others")
     func gnome() async throws {
         let bus = try await TestBus()

@@ -1,5 +1,5 @@
+import Belfry
 import BelfryBus
-import Synchronization
 
 extension ScriptedServer {
     /// The interface as the profile has it, with the lies of the moment.
@@ -69,7 +69,7 @@ extension ScriptedServer {
 
     private func notify(_ incoming: BusIncomingCall, _ reply: BusReply) {
         var call = NotifyCall(sender: incoming.sender, arguments: incoming.arguments, id: 0)
-        let (outcome, woken) = state.withLock { state in
+        let outcome = state.withLock { state in
             let outcome = decide(call, &state)
             if case .shown(let id, _) = outcome {
                 call.id = id
@@ -77,9 +77,7 @@ extension ScriptedServer {
                 state.shownAt[id] = .now
             }
             state.calls.append(call)
-            let woken = state.waiters.filter { $0.wanted(call) }
-            state.waiters.removeAll { $0.wanted(call) }
-            return (outcome, woken)
+            return outcome
         }
         switch outcome {
         case .shown(let id, let closing):
@@ -90,7 +88,7 @@ extension ScriptedServer {
         case .silence: break
         case .crash: Task { await stop() }
         }
-        for waiter in woken { waiter.continuation.resume(returning: call) }
+        state.withLock { $0.answered += 1 }
     }
 
     private func decide(_ call: NotifyCall, _ state: inout State) -> Outcome {

@@ -1,5 +1,5 @@
+import Belfry
 public import BelfryBus
-import Synchronization
 
 extension ScriptedServer {
     /// Somebody presses the button with this key; `default` is the click on the notice itself. What the profile does with

@@ -1,3 +1,4 @@
+import Belfry
 public import BelfryBus
 import Synchronization
 
@@ -25,13 +26,13 @@ public final class ScriptedServer: Sendable {
 
     public let profile: ServerProfile
     private let address: String
-    let state = Mutex(State())
+    let state = AwaitedState(State())
     private let connections = Mutex(Connections())
 
-    struct State {
+    struct State: Sendable {
         var calls: [NotifyCall] = []
-        var waiters: [(wanted: @Sendable (NotifyCall) -> Bool, continuation: CheckedContinuation<NotifyCall?, Never>)] =
-            []
+        /// How many of them have been answered as the script says.
+        var answered = 0
         var answers: [Answer] = []
         var lies: [String: [BusValue]] = [:]
         /// What stands, by identifier; `order` is that of their first showing.
@@ -148,22 +149,7 @@ public final class ScriptedServer: Sendable {
     public func call(titled title: String) async -> NotifyCall? { await call { $0.title == title } }
 
     public func call(where wanted: @escaping @Sendable (NotifyCall) -> Bool) async -> NotifyCall? {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let found = state.withLock { state -> NotifyCall?? in
-                    if let found = state.calls.last(where: wanted) { return .some(found) }
-                    if Task.isCancelled { return .some(nil) }
-                    state.waiters.append((wanted, continuation))
-                    return nil
-                }
-                if let found { continuation.resume(returning: found) }
-            }
-        } onCancel: {
-            let all = state.withLock { state in
-                defer { state.waiters = [] }
-                return state.waiters
-            }
-            for waiter in all { waiter.continuation.resume(returning: nil) }
-        }
+        _ = await state.waitUnlessCancelled { $0.calls.prefix($0.answered).contains(where: wanted) }
+        return state.current.calls.last(where: wanted)
     }
 }
