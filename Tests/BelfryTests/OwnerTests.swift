@@ -194,6 +194,14 @@ struct OwnerTests {
         #expect(RequestOwner(storedName: "window:a") == .feed("a"), "as an earlier version stored it")
     }
 
+    @Test("What an entry has outside of series is found in one pass over its identifiers", .timeLimit(.minutes(1)))
+    func singles() {
+        let ids = (0..<200_000).map { "an app may send an entry of many requests: \($0)" }
+        let bases = Array(ids.suffix(100_000))
+        let entry = OwnedEntry(key: "a", fingerprint: "1", requestIDs: ids, seriesIDs: bases)
+        #expect(entry.singles.elementsEqual(ids.prefix(100_000)))
+    }
+
     @Test("An identifier of the form of a summary's is refused") func notASummary() async throws {
         try await World.run { world in
             let error = await expectError(.invalidIdentifier) {

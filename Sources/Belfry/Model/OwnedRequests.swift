@@ -60,7 +60,10 @@ package struct OwnedEntry: Sendable, Codable, Hashable {
     /// The identifiers of its series.
     var series: [String] { seriesIDs ?? requestIDs }
     /// The identifiers of its requests outside of series.
-    var singles: [String] { seriesIDs.map { bases in requestIDs.filter { !bases.contains($0) } } ?? requestIDs }
+    var singles: [String] {
+        guard let bases = seriesIDs.map({ Set($0) }) else { return requestIDs }
+        return requestIDs.filter { !bases.contains($0) }
+    }
 }
 
 extension NoticeCenter {

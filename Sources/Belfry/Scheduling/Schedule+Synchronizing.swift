@@ -9,12 +9,14 @@ extension Schedule {
         let owner = RequestOwner.app(wanted.owner)
         let known = owners[owner]
         removeEntries(of: known, notIn: wanted, &report)
+        let series = Set(known.values.flatMap(\.series))
         var (kept, holders) = ([String: OwnedEntry](), [String: String]())
         for entry in wanted.entries {
-            if let old = known[entry.key], old.fingerprint == entry.fingerprint {
+            let old = known[entry.key]
+            if let old, old.fingerprint == entry.fingerprint {
                 kept[entry.key] = old
             } else {
-                kept[entry.key] = try take(entry, of: owner, insteadOf: known[entry.key], besides: holders, &report)
+                kept[entry.key] = try take(entry, of: owner, insteadOf: old, besides: holders, series: series, &report)
             }
             for id in kept[entry.key]?.requestIDs ?? [] {
                 guard let holder = holders.updateValue(entry.name, forKey: id) else { continue }
@@ -73,12 +75,15 @@ extension Schedule {
 
     /// Adds or updates an entry. Returns the entry to keep; nil if it has no future date.
     ///
-    /// - Parameter holders: the identifiers of earlier entries, which may have been this one's before.
+    /// - Parameters:
+    ///   - holders: the identifiers of earlier entries, which may have been this one's before.
+    ///   - series: the identifiers of the owner's series so far.
     private mutating func take(
         _ entry: OwnedRequests.Entry,
         of owner: RequestOwner,
         insteadOf old: OwnedEntry?,
         besides holders: [String: String],
+        series: Set<String>,
         _ report: inout NoticeCenter.SynchronizationReport
     ) throws(NoticeError) -> OwnedEntry? {
         guard let requests = entry.requests else {
@@ -103,7 +108,9 @@ extension Schedule {
             )
         }
         // They may be of another entry, which has another identifier now.
-        for id in ids where holders[id] == nil && isOwnedSeries(id) { removeElements(of: id, detail) }
+        for id in ids where holders[id] == nil && series.contains(id) && owners.references[id] != nil {
+            removeElements(of: id, detail)
+        }
         var added = NoticeCenter.AddReport(added: [])
         var reason: NoticeError?
         let firstRecord = log.current.records.count
@@ -151,10 +158,6 @@ extension Schedule {
 
     private func isPending(_ entry: OwnedEntry) -> Bool {
         entry.singles.contains { entries[$0] != nil } || entry.series.contains { entries.members[$0] != nil }
-    }
-
-    private func isOwnedSeries(_ id: String) -> Bool {
-        owners.references[id].flatMap { owners[$0.owner][$0.key] }?.series.contains(id) ?? false
     }
 
     /// Disowns requests that were removed by hand: the next synchronization adds them again.
