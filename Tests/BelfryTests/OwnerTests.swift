@@ -1,4 +1,5 @@
 import BelfryRecorder
+import BelfryRecurrence
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
@@ -148,6 +149,23 @@ struct OwnerTests {
                 try await world.center.remove("mail")
             }
         }
+    }
+
+    @Test("What is removed together is disowned together: each owner is stored once") func disownedTogether() throws {
+        let now = TriggerInstant(wall: World.start.microsecondsSince1970, boot: 1_000_000)
+        var schedule = Schedule(zone: .utc, at: now)
+        for owner in ["one", "two"] {
+            let entries = (1...5).map { Self.single("\(owner) \($0)", after: 60) }
+            let wanted = OwnedRequests(owner: owner, entries: entries)
+            _ = try schedule.change(at: now) { try $0.synchronize(wanted, isTrial: false) }
+        }
+        let ids = ["one 1", "two 1", "one 2", "one 3", "two 4"]
+        let removal = schedule.change(at: now) { $0.remove(ids, includingDelivered: false) }
+        #expect(removal.result.report.removed.map(\.id) == ids)
+        let stored = removal.transaction.records.compactMap { record -> [String]? in
+            if case .putOwner(_, let entries) = record { entries.map(\.key) } else { nil }
+        }
+        #expect(stored == [["one 4", "one 5"], ["two 2", "two 3", "two 5"]])
     }
 
     @Test("What the app has added itself stays when an entry of the same identifier changes or goes")

@@ -160,14 +160,15 @@ extension Schedule {
         entry.singles.contains { entries[$0] != nil } || entry.series.contains { entries.members[$0] != nil }
     }
 
-    /// Disowns requests that were removed by hand: the next synchronization adds them again.
+    /// Disowns requests that were removed by hand: the next synchronization adds them again. Each owner is stored once,
+    /// because its record has all of its entries.
     mutating func disown(_ ids: [String]) {
+        var left: [RequestOwner: [String: OwnedEntry]] = [:]
         for id in ids {
             guard let reference = owners.references[id] else { continue }
-            var left = owners[reference.owner]
-            left[reference.key] = nil
-            setOwner(reference.owner, left)
+            left[reference.owner, default: owners[reference.owner]][reference.key] = nil
         }
+        for (owner, entries) in left.sorted(by: { $0.key < $1.key }) { setOwner(owner, entries) }
     }
 
     mutating func disownAll() {
