@@ -118,6 +118,36 @@ struct OwnerTests {
         }
     }
 
+    @Test(
+        "A limit that was lowered drops all that are too many in one go, and stores their owner once",
+        .timeLimit(.minutes(1)),
+        arguments: [CenterOptions.PendingLimit.Overflow.keepSoonest, .keepHighestPriority]
+    )
+    func lowered(overflow: CenterOptions.PendingLimit.Overflow) throws {
+        let now = TriggerInstant(wall: World.start.microsecondsSince1970, boot: 1_000_000)
+        let ids = (1...10_000).map { "\($0)" }
+        var state = StoredState()
+        state.clockMapping = ClockMapping(bootID: "boot", instant: now, zone: "UTC")
+        state.owners["file"] = ids.map { OwnedEntry(key: $0, fingerprint: "1", requestIDs: [$0]) }
+        for (index, id) in ids.enumerated() {
+            let request = NoticeRequest.sample(id, .after(.seconds(60 + index)))
+            let progress = TriggerProgress(anchor: now.boot)
+            state.pending.append(.init(request: request, revision: Int64(index + 1), progress: progress))
+        }
+        let limit = CenterOptions.PendingLimit(count: 10, overflow: overflow)
+        var schedule = Schedule(limit: limit, zone: .utc, at: now)
+        _ = schedule.handle(.restored(state, bootID: "boot"), at: now)
+        let change = try schedule.change(at: now) { try $0.add([.sample("new", .after(.seconds(30)))]) }
+        let isSoonest = overflow == .keepSoonest
+        let kept = ids.prefix(isSoonest ? 9 : 10)
+        let rest = Array(ids.dropFirst(kept.count).reversed())
+        #expect(change.result.added == (isSoonest ? ["new"] : []))
+        #expect(change.result.dropped == (isSoonest ? rest : ["new"] + rest))
+        #expect(schedule.owners[.app("file")].keys.sorted() == kept.sorted())
+        let stores = change.transaction.records.count { if case .putOwner = $0 { true } else { false } }
+        #expect(stores == 1)
+    }
+
     @Test("A series larger than the room is cut to it, says so, and fails nothing") func cut() async throws {
         try await World.run(options: Self.limited(4, .refuse)) { world in
             let entries = [Self.single("own", after: 30), try Self.series("mail", count: 10)]

@@ -189,30 +189,35 @@ extension Schedule {
         return reason + (first.map { ": its dates began at \(text($0))" } ?? "")
     }
 
-    /// Drops requests by the limit's rule until the pending ones fit. O(limit) for each dropped request.
+    /// Drops requests by the limit's rule until the pending ones fit. They are sorted once: an app may have lowered the
+    /// limit since they were added. O(n log n).
     ///
     /// Snoozed notices and their requests are not dropped, because that would make no room.
     private mutating func dropOverflow(_ report: inout NoticeCenter.AddReport) {
-        guard let limit else { return }
-        while pendingCount > limit.count {
-            let all = entries.ids.compactMap { notices[$0]?.snoozed == nil ? entries[$0] : nil }
-            let victim: ScheduleEntry?
-            switch limit.overflow {
-            case .refuse: return
-            case .keepSoonest:
-                victim = all.max {
-                    (nextDue(of: $0.id) ?? .max, $0.revision) < (nextDue(of: $1.id) ?? .max, $1.revision)
-                }
-            case .keepHighestPriority:
-                victim = all.max {
-                    ($1.level, $1.relevance, $0.revision) < ($0.level, $0.relevance, $1.revision)
-                }
-            }
-            guard let victim else { return }
+        guard let limit, limit.overflow != .refuse else { return }
+        let excess = pendingCount - limit.count
+        guard excess > 0 else { return }
+        let all = entries.all.filter { !notices.snoozedIDs.contains($0.id) }
+        let victims = all.sorted { drops($0, before: $1, limit.overflow) }.prefix(excess)
+        for victim in victims {
             endRequest(victim.id, .dropped, detail: "made room under the pending limit of \(limit.count)")
-            noteDropped(victim)
-            report.dropped.append(victim.id)
-            report.added.removeAll { $0 == victim.id }
+        }
+        noteDropped(victims)
+        report.dropped += victims.map(\.id)
+        let dropped = Set(victims.map(\.id))
+        report.added.removeAll { dropped.contains($0) }
+    }
+
+    private func drops(
+        _ one: ScheduleEntry,
+        before other: ScheduleEntry,
+        _ overflow: CenterOptions.PendingLimit.Overflow
+    ) -> Bool {
+        switch overflow {
+        case .keepSoonest:
+            (wallDeadline(of: one) ?? .max, one.revision) > (wallDeadline(of: other) ?? .max, other.revision)
+        case .refuse, .keepHighestPriority:
+            (one.level, one.relevance, other.revision) < (other.level, other.relevance, one.revision)
         }
     }
 }

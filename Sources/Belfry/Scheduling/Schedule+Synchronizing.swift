@@ -31,16 +31,16 @@ extension Schedule {
         return report
     }
 
-    /// Disowns a request that was dropped by the pending limit if nothing of its entry is left. The next
-    /// synchronization adds it again when there is room.
-    mutating func noteDropped(_ victim: ScheduleEntry) {
-        let id = victim.series ?? victim.id
-        guard !isPendingOrSeries(id) else { return }
-        log.current.dropped.insert(id)
-        guard let reference = owners.references[id], let entry = owners[reference.owner][reference.key],
-            !entry.requestIDs.contains(where: isPendingOrSeries)
-        else { return }
-        disown([id])
+    /// Disowns requests that were dropped by the pending limit if nothing of their entries is left. The next
+    /// synchronization adds them again when there is room.
+    mutating func noteDropped(_ victims: some Sequence<ScheduleEntry>) {
+        let ids = Set(victims.map { $0.series ?? $0.id }).filter { !isPendingOrSeries($0) }
+        log.current.dropped.formUnion(ids)
+        let gone = ids.filter { id in
+            let entry = owners.references[id].flatMap { owners[$0.owner][$0.key] }
+            return entry.map { !$0.requestIDs.contains(where: isPendingOrSeries) } ?? false
+        }
+        disown(gone)
     }
 
     /// Does the same for entries that are not assigned to the owner yet.
@@ -162,7 +162,7 @@ extension Schedule {
 
     /// Disowns requests that were removed by hand: the next synchronization adds them again. Each owner is stored once,
     /// because its record has all of its entries.
-    mutating func disown(_ ids: [String]) {
+    mutating func disown(_ ids: some Sequence<String>) {
         var left: [RequestOwner: [String: OwnedEntry]] = [:]
         for id in ids {
             guard let reference = owners.references[id] else { continue }
