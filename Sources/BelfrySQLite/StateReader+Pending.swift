@@ -97,7 +97,8 @@ extension StateReader {
 
     private mutating func location(_ region: CircularRegion, _ key: LocationKey) -> StoredTrigger {
         if let known = locations[key] { return .place(region, known) }
-        let shared = StoredTrigger.SharedTrigger(TriggerForm.location(shape: key.shape, microseconds: key.dwell))
+        let trigger = TriggerForm.location(shape: key.shape, microseconds: key.dwell)
+        let shared = Shared<any NoticeTrigger>(trigger)
         locations[key] = shared
         return .place(region, shared)
     }

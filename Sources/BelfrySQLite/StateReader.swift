@@ -20,7 +20,7 @@ struct StateReader {
     /// Decoded texts by their marks.
     var triggers: [Int64: DecodedTrigger] = [:]
     var traits: [Data: RequestTraits] = [:]
-    var locations: [LocationKey: StoredTrigger.SharedTrigger] = [:]
+    var locations: [LocationKey: Shared<any NoticeTrigger>] = [:]
 
     init(_ database: SQLiteDatabase, _ triggers: TriggerRegistry) {
         self.database = database

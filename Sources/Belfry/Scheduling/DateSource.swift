@@ -8,13 +8,8 @@ enum DateSource: Sendable {
     /// A rule with its number in the schedule's ``RuleTable``. `floats` repeats whether it follows the system's zone,
     /// so that replanning a million entries doesn't read the rules.
     case calendar(CalendarRule, number: Int32, floats: Bool)
-    case other(OtherTrigger)
-
     /// A trigger of any other kind, in one word.
-    final class OtherTrigger: Sendable {
-        let trigger: any WallClockTrigger
-        init(_ trigger: any WallClockTrigger) { self.trigger = trigger }
-    }
+    case other(Shared<any WallClockTrigger>)
 
     init(_ trigger: some WallClockTrigger, sharing rules: inout RuleTable) {
         if let trigger = trigger as? DateTrigger {
@@ -23,7 +18,7 @@ enum DateSource: Sendable {
             let (shared, number) = rules.shared(rule)
             self = .calendar(shared, number: number, floats: shared.zone == .floating)
         } else {
-            self = .other(OtherTrigger(trigger))
+            self = .other(Shared<any WallClockTrigger>(trigger))
         }
     }
 
@@ -31,7 +26,7 @@ enum DateSource: Sendable {
         switch self {
         case .date: false
         case .calendar(_, _, let floats): floats
-        case .other(let other): other.trigger.followsSystemZone
+        case .other(let other): other.value.followsSystemZone
         }
     }
 
@@ -40,14 +35,14 @@ enum DateSource: Sendable {
         switch self {
         case .date: DatePolicies()
         case .calendar(let rule, _, _): rule.policies
-        case .other(let other): (other.trigger as? CalendarTrigger)?.policies ?? DatePolicies()
+        case .other(let other): (other.value as? CalendarTrigger)?.policies ?? DatePolicies()
         }
     }
 
     /// The last instant that its dates may have; nil without such a bound. A shared rule has none.
     var end: Date? {
         guard case .other(let other) = self else { return nil }
-        return (other.trigger as? CalendarTrigger)?.options.until ?? (other.trigger as? RecurrenceTrigger)?.until
+        return (other.value as? CalendarTrigger)?.options.until ?? (other.value as? RecurrenceTrigger)?.until
     }
 
     /// Returns the first date after an instant, both in microseconds since 1970. A custom trigger may return a date
@@ -57,7 +52,7 @@ enum DateSource: Sendable {
         case .date(let date): date > instant ? date : nil
         case .calendar(let rule, _, _): rule.next(after: instant, in: context.zone)
         case .other(let other):
-            other.trigger.nextDate(after: Date(microsecondsSince1970: instant), in: context)?.microsecondsSince1970
+            other.value.nextDate(after: Date(microsecondsSince1970: instant), in: context)?.microsecondsSince1970
         }
     }
 
@@ -65,7 +60,7 @@ enum DateSource: Sendable {
         switch self {
         case .date: DateTrigger.kind
         case .calendar: CalendarTrigger.kind
-        case .other(let other): type(of: other.trigger).kind
+        case .other(let other): type(of: other.value).kind
         }
     }
 }

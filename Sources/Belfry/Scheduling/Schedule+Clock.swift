@@ -104,7 +104,7 @@ extension Schedule {
     var recurrences: [CompiledRecurrence] {
         entries.all.compactMap { entry in
             guard case .wallClock(.other(let other), _) = entry.timing else { return nil }
-            return other.trigger.compiledRecurrence
+            return other.value.compiledRecurrence
         }
     }
 
@@ -143,7 +143,7 @@ extension ScheduleEntry {
         if let rule {
             (floats, base, first) = (rule.floats, rule.floats ? local : present, dates[Int(rule.number)])
         } else if case .wallClock(.other(let other), _) = timing {
-            floats = other.trigger.followsSystemZone
+            floats = other.value.followsSystemZone
             base = floats ? local : present
             first = DateSource.other(other).next(after: base, in: context)
         } else {

@@ -114,9 +114,9 @@ private struct RestoreHarvest {
         case .date(let trigger): return .wallClock(.date(trigger.date.microsecondsSince1970), times: 1)
         case .interval(let trigger): return .elapsed(trigger)
         case .place(_, let shared), .other(let shared):
-            if let known = timings[ObjectIdentifier(shared)] { return known }
-            let timing = ScheduleEntry.Timing(shared.trigger, sharing: &rules)
-            timings[ObjectIdentifier(shared)] = timing
+            if let known = timings[shared.identity] { return known }
+            let timing = ScheduleEntry.Timing(shared.value, sharing: &rules)
+            timings[shared.identity] = timing
             return timing
         }
     }
@@ -332,7 +332,7 @@ extension StoredState.Pending {
     fileprivate var region: CircularRegion? {
         switch stored {
         case .place(let region, _): region
-        case .other(let shared): (shared.trigger as? any RegionTrigger)?.region
+        case .other(let shared): (shared.value as? any RegionTrigger)?.region
         case .none, .date, .interval: nil
         }
     }

@@ -54,7 +54,7 @@ extension StoredState.Pending {
             }
             try NumberBounds.check(trigger.interval, "interval")
         case .place(_, let shared):
-            if let trigger = shared.trigger as? any RegionTrigger { try NumberBounds.check(trigger.dwell, "dwell") }
+            if let trigger = shared.value as? any RegionTrigger { try NumberBounds.check(trigger.dwell, "dwell") }
         }
     }
 }

@@ -7,22 +7,16 @@ package enum StoredTrigger: Sendable {
     case date(DateTrigger)
     case interval(IntervalTrigger)
     /// A ``LocationTrigger`` with this region and the other options of the shared trigger.
-    case place(CircularRegion, SharedTrigger)
-    case other(SharedTrigger)
-
-    /// A trigger that several requests may share.
-    package final class SharedTrigger: Sendable {
-        package let trigger: any NoticeTrigger
-        package init(_ trigger: any NoticeTrigger) { self.trigger = trigger }
-    }
+    case place(CircularRegion, Shared<any NoticeTrigger>)
+    case other(Shared<any NoticeTrigger>)
 
     package init(_ trigger: (any NoticeTrigger)?) {
         switch trigger {
         case nil: self = .none
         case let date as DateTrigger: self = .date(date)
         case let interval as IntervalTrigger: self = .interval(interval)
-        case let place as LocationTrigger: self = .place(place.region, SharedTrigger(place))
-        case .some(let other): self = .other(SharedTrigger(other))
+        case let place as LocationTrigger: self = .place(place.region, Shared<any NoticeTrigger>(place))
+        case .some(let other): self = .other(Shared<any NoticeTrigger>(other))
         }
     }
 
@@ -32,13 +26,13 @@ package enum StoredTrigger: Sendable {
         case .date(let date): return date
         case .interval(let interval): return interval
         case .place(let region, let shared):
-            if var place = shared.trigger as? LocationTrigger {
+            if var place = shared.value as? LocationTrigger {
                 place.region = region
                 return place
             } else {
-                return shared.trigger
+                return shared.value
             }
-        case .other(let shared): return shared.trigger
+        case .other(let shared): return shared.value
         }
     }
 }
