@@ -8,15 +8,37 @@ struct Removal: Sendable {
 }
 
 extension Schedule {
-    /// Removes requests for the app, and on demand also their delivered notices. The identifier of a series includes
-    /// its elements.
+    /// Removes requests for the app, which then deliver nothing, and on demand also their delivered notices. The
+    /// identifier of a series includes its elements.
     mutating func remove(_ ids: [String], includingDelivered: Bool) -> Removal {
+        let all = Set(ids)
+        func isRemoved(_ member: SummaryMark.Member) -> Bool {
+            all.contains(member.requestID) || member.series.map(all.contains) ?? false
+        }
         disown(ids)
         if includingDelivered {
             for id in ids { withdrawAll(of: id) }
-            withdrawSummaries(detail: Self.takenDown, of: Self.areOf(ids))
+            withdrawSummaries(detail: Self.takenDown, of: isRemoved)
         }
-        return remove(ids)
+        var removal = Removal()
+        let summaries = cancelSummaries(nil, of: isRemoved)
+        removal.inFlight.formUnion(summaries.inFlight)
+        for (member, states) in summaries.members { removal.summarized[member.requestID] = (member, states) }
+        for id in ids {
+            let before = removal.report.removed.count
+            // The base of a series includes its elements.
+            for member in membersOfSeries(id) where member != id { remove(member, of: id, nil, &removal) }
+            remove(id, of: nil, nil, &removal)
+            if removal.report.removed.count == before { removal.report.notFound.append(id) }
+        }
+        // Nothing else is left of these elements of series.
+        let elements = removal.summarized.values.sorted { $0.member.requestID < $1.member.requestID }
+        removal.report.removed += elements.map { .init(id: $0.member.requestID, states: $0.states) }
+        // An element may have been passed together with its base.
+        let removed = removal.report.notFound.isEmpty ? [] : Set(removal.report.removed.map(\.id))
+        let bases = Set(elements.compactMap(\.member.series))
+        removal.report.notFound.removeAll { removed.contains($0) || bases.contains($0) }
+        return removal
     }
 
     mutating func removeAll() -> Removal {
@@ -34,36 +56,6 @@ extension Schedule {
     }
 
     private static let takenDown = "taken down by the app"
-
-    /// Returns whether members of summaries belong to these requests and series.
-    private static func areOf(_ ids: [String]) -> (SummaryMark.Member) -> Bool {
-        let ids = Set(ids)
-        return { ids.contains($0.requestID) || $0.series.map(ids.contains) ?? false }
-    }
-
-    /// Removes requests, which then deliver nothing. Notices on the screen stay.
-    @discardableResult
-    mutating func remove(_ ids: [String], detail: String? = nil) -> Removal {
-        var removal = Removal()
-        let summaries = cancelSummaries(detail, of: Self.areOf(ids))
-        removal.inFlight.formUnion(summaries.inFlight)
-        for (member, states) in summaries.members { removal.summarized[member.requestID] = (member, states) }
-        for id in ids {
-            let before = removal.report.removed.count
-            // The base of a series includes its elements.
-            for member in membersOfSeries(id) where member != id { remove(member, of: id, detail, &removal) }
-            remove(id, of: nil, detail, &removal)
-            if removal.report.removed.count == before { removal.report.notFound.append(id) }
-        }
-        // Nothing else is left of these elements of series.
-        let elements = removal.summarized.values.sorted { $0.member.requestID < $1.member.requestID }
-        removal.report.removed += elements.map { .init(id: $0.member.requestID, states: $0.states) }
-        // An element may have been passed together with its base.
-        let removed = removal.report.notFound.isEmpty ? [] : Set(removal.report.removed.map(\.id))
-        let bases = Set(elements.compactMap(\.member.series))
-        removal.report.notFound.removeAll { removed.contains($0) || bases.contains($0) }
-        return removal
-    }
 
     /// Removes requests of an owner, and the elements of its series, but nothing of the app's own that is called like
     /// them.
