@@ -45,7 +45,7 @@ extension Schedule {
         for element in elements.dropFirst(room) {
             report.dropped.append(element.id)
             let detail = "the pending limit left room for \(room) of \(elements.count)"
-            record(element.id, .dropped, thread: DeliveryTraits(element).thread, detail: detail)
+            record((element.id, DeliveryTraits(element).thread), .dropped, detail: detail)
         }
         return elements.prefix(room)
     }

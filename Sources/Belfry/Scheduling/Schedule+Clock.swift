@@ -35,12 +35,8 @@ extension Schedule {
 
     mutating func recordForgotten(_ count: Int, setBackBy jump: Int64) {
         let hours = jump / 3_600_000_000
-        record(
-            "",
-            .clockReset,
-            thread: nil,
-            detail: "the clock was set back by \(hours) h; marks forgotten: \(count)"
-        )
+        let detail = "the clock was set back by \(hours) h; marks forgotten: \(count)"
+        record((id: "", thread: nil), .clockReset, detail: detail)
     }
 
     /// Handles a change of the zone, or of the zone data: floating times follow it. Going east, local times that were

@@ -42,7 +42,7 @@ extension Schedule {
     /// - Parameter successor: what is shown instead, for the history.
     mutating func supersede(_ occurrence: NoticeState.Occurrence, by successor: String = "a later firing") {
         let delivery = occurrence.record
-        record(delivery, .missed, late: lateness(of: delivery), detail: "\(successor) took its place")
+        record(delivery.subject, .missed, late: lateness(of: delivery), detail: "\(successor) took its place")
         store(.removeDelivery(id: delivery.id))
         conclude(occurrence, "was replaced before it could be shown")
     }
@@ -229,7 +229,7 @@ extension Schedule {
             setNotice(state)
             store(.putDelivery(new.record))
             record(
-                new.record,
+                new.record.subject,
                 .delivered,
                 late: lateness(of: new.record),
                 detail: detail(of: underWay, receipt),
@@ -286,7 +286,7 @@ extension Schedule {
         if underWay.attempt == 1 {
             let status = NoticeStatus.inFlight(nextAttempt: date(ofBoot: now.boot + delay), reason: error.description)
             record(
-                underWay.record,
+                underWay.record.subject,
                 .retrying,
                 state: status,
                 late: late,
@@ -343,7 +343,7 @@ extension Schedule {
             emit(.release(delivery.reference))
         } else {
             store(.removeDelivery(id: delivery.id))
-            record(delivery, outcome, late: lateness(of: delivery), detail: detail, errorCode: errorCode)
+            record(delivery.subject, outcome, late: lateness(of: delivery), detail: detail, errorCode: errorCode)
             if underWay.occurrence.isAwaited { emit(.conclude(delivery.reference, .failure(error))) }
         }
         if let queued = underWay.queued { begin(queued, state) }

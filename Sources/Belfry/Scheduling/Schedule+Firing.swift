@@ -114,7 +114,7 @@ extension Schedule {
             store(.updateProgress(revision: entry.revision, entry.progress))
         }
         setEntry(entry)
-        if let missed { record(entry, .missed, detail: missed) }
+        if let missed { record(entry.subject, .missed, detail: missed) }
     }
 
     private func missedText(_ found: MissedFirings, _ entry: ScheduleEntry, since deadline: Int64) -> String? {
@@ -142,12 +142,12 @@ extension Schedule {
         } else {
             removeEntry(slot, isShown: refusal == nil && snoozedUntil == nil)
         }
-        if let missed { record(entry, .missed, detail: missed) }
+        if let missed { record(entry.subject, .missed, detail: missed) }
         let border = crossing.map { $0.detail + "; " } ?? ""
         if let refusal {
-            record(entry, .missed, late: late, detail: border + refusal)
+            record(entry.subject, .missed, late: late, detail: border + refusal)
         } else if let snoozedUntil {
-            record(entry, .missed, detail: "\(border)it was snoozed until \(Self.text(snoozedUntil))")
+            record(entry.subject, .missed, detail: "\(border)it was snoozed until \(Self.text(snoozedUntil))")
         } else {
             deliver(entry, dueAt: dueAt, crossing: crossing)
         }

@@ -32,7 +32,7 @@ extension Schedule {
         guard isNews else { return }
         let status = NoticeStatus.deferred(until: Date(microsecondsSince1970: end), reason: .quietHours)
         let detail = "waits for the end of quiet hours at \(Self.text(end))"
-        record(underWay.record, .retrying, state: status, detail: detail)
+        record(underWay.record.subject, .retrying, state: status, detail: detail)
     }
 
     /// Releases notices whose quiet hours have ended, in the order of their due times.

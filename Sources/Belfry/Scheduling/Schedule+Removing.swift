@@ -109,7 +109,7 @@ extension Schedule {
     ) {
         guard let slot = entries.slot(of: id), let entry = entries[slot] else { return }
         removeEntry(slot)
-        record(entry, outcome, late: late, detail: detail, errorCode: errorCode)
+        record(entry.subject, outcome, late: late, detail: detail, errorCode: errorCode)
     }
 
     /// Cancels notices that are not on the screen: deliveries and a snoozed notice. Returns the canceled delivery that
@@ -144,7 +144,7 @@ extension Schedule {
         _ detail: String?
     ) {
         let delivery = occurrence.record
-        record(delivery, outcome, detail: detail)
+        record(delivery.subject, outcome, detail: detail)
         // The user has not seen it, and won't.
         if notices[delivery.requestID]?.delivered == nil { forgetArrival(delivery) }
         // Now, not when the backend is done with it: it must not reappear after a crash in between.

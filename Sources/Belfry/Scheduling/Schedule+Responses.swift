@@ -38,7 +38,7 @@ extension Schedule {
         store(.putResponse(response))
         var detail = response.actionID ?? "dismissed"
         if let until = response.snoozedUntil { detail += ": snoozed until \(until.formatted(.iso8601))" }
-        record(delivery, .responded, state: response.snoozedUntil.map { .snoozed(until: $0) }, detail: detail)
+        record(delivery.subject, .responded, state: response.snoozedUntil.map { .snoozed(until: $0) }, detail: detail)
         emit(.publish(response))
     }
 
@@ -67,7 +67,7 @@ extension Schedule {
     @discardableResult
     mutating func close(_ id: String, detail: String) -> NoticeState.Delivered? {
         guard let delivered = clearDelivered(id) else { return nil }
-        record(delivered.record, .closed, detail: detail, backend: delivered.receipt.backend)
+        record(delivered.record.subject, .closed, detail: detail, backend: delivered.receipt.backend)
         return delivered
     }
 

@@ -145,7 +145,7 @@ extension Schedule {
         for dormant in state.dormant {
             let thread = entries[dormant.requestID]?.traits.thread
             let detail = "trigger '\(dormant.kind.rawValue)': \(dormant.reason)"
-            record(dormant.requestID, .dormant, thread: thread, detail: detail)
+            record((dormant.requestID, thread), .dormant, detail: detail)
         }
         for response in state.responses { emit(.publish(response)) }
         for (owner, entries) in state.owners {
@@ -274,7 +274,7 @@ extension Schedule {
     private mutating func leaveOut(_ entry: ScheduleEntry) {
         store(.removeRequest(revision: entry.revision))
         release(entry.id, entry.revision)
-        record(entry, .missed, detail: Self.noDateLeft)
+        record(entry.subject, .missed, detail: Self.noDateLeft)
     }
 
     static let noDateLeft = "it has no date left"

@@ -63,12 +63,8 @@ extension Schedule {
     }
 
     private mutating func recordSnooze(_ delivery: DeliveryRecord, _ until: TriggerInstant) {
-        record(
-            delivery,
-            .responded,
-            state: .snoozed(until: until.date),
-            detail: "snoozed until \(Self.text(until.wall))"
-        )
+        let detail = "snoozed until \(Self.text(until.wall))"
+        record(delivery.subject, .responded, state: .snoozed(until: until.date), detail: detail)
     }
 
     private mutating func keep(_ delivery: DeliveryRecord, _ until: TriggerInstant) {
@@ -76,7 +72,7 @@ extension Schedule {
         var state = notices[id] ?? NoticeState(id: id)
         if let earlier = state.snoozed {
             store(.removeDelivery(id: earlier.id))
-            record(earlier, .replaced, detail: "it was snoozed again")
+            record(earlier.subject, .replaced, detail: "it was snoozed again")
         }
         store(.putDelivery(delivery))
         state.snoozed = delivery
@@ -157,11 +153,11 @@ extension Schedule {
         setNotice(state)
         if let detail = delivery.traits.misfire.refusal(ofLate: late) {
             store(.removeDelivery(id: delivery.id))
-            return record(delivery, .missed, late: late, detail: detail)
+            return record(delivery.subject, .missed, late: late, detail: detail)
         }
         if summary(state.id) != nil {
             store(.removeDelivery(id: delivery.id))
-            return record(delivery, .replaced, detail: "a newer summary of its thread took its place")
+            return record(delivery.subject, .replaced, detail: "a newer summary of its thread took its place")
         }
         store(.putDelivery(delivery))
         deliver(NoticeState.Occurrence(record: delivery), state)
@@ -188,7 +184,7 @@ extension Schedule {
         state.snoozed = nil
         setNotice(state)
         store(.removeDelivery(id: snoozed.id))
-        record(snoozed, outcome, detail: detail ?? "it was snoozed")
+        record(snoozed.subject, outcome, detail: detail ?? "it was snoozed")
     }
 
     static func text(_ wall: Int64) -> String { Date(microsecondsSince1970: wall).formatted(.iso8601) }

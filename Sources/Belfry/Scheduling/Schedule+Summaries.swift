@@ -39,7 +39,7 @@ extension Schedule {
         withdraw(record.requestID, detail: detail)
         store(.removeDelivery(id: record.id))
         let place = "one of \(mark.count) in the summary of '\(thread)'"
-        self.record(record, .suppressed, late: lateness(of: record), detail: place)
+        self.record(record.subject, .suppressed, late: lateness(of: record), detail: place)
         deliverSummary(id, mark, in: record)
         return true
     }

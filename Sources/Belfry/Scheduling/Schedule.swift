@@ -118,44 +118,12 @@ struct Schedule: Sendable {
 
     // MARK: The history
 
+    /// - Parameters:
+    ///   - subject: the request and its thread. The request is empty if the entry is about the whole store.
+    ///   - state: the notice's new state, if the outcome doesn't imply it.
     mutating func record(
-        _ entry: ScheduleEntry,
+        _ subject: (id: String, thread: String?),
         _ outcome: HistoryEntry.Outcome,
-        late: Int64? = nil,
-        detail: String? = nil,
-        errorCode: NoticeError.Code? = nil
-    ) {
-        record(entry.id, outcome, thread: entry.traits.thread, late: late, detail: detail, errorCode: errorCode)
-    }
-
-    /// - Parameter state: the notice's new state, if the outcome doesn't imply it.
-    mutating func record(
-        _ delivery: DeliveryRecord,
-        _ outcome: HistoryEntry.Outcome,
-        state: NoticeStatus? = nil,
-        late: Int64? = nil,
-        detail: String? = nil,
-        errorCode: NoticeError.Code? = nil,
-        backend: String? = nil
-    ) {
-        let (id, thread) = (delivery.requestID, delivery.traits.thread)
-        record(
-            id,
-            outcome,
-            thread: thread,
-            state: state,
-            late: late,
-            detail: detail,
-            errorCode: errorCode,
-            backend: backend
-        )
-    }
-
-    /// - Parameter thread: the thread of the request or delivery that the entry is about.
-    mutating func record(
-        _ id: String,
-        _ outcome: HistoryEntry.Outcome,
-        thread: String?,
         state: NoticeStatus? = nil,
         late: Int64? = nil,
         detail: String? = nil,
@@ -163,17 +131,27 @@ struct Schedule: Sendable {
         backend: String? = nil
     ) {
         let entry = HistoryEntry(
-            requestID: id,
+            requestID: subject.id,
             date: now.date,
             outcome: outcome,
             late: late.map { .microseconds(max(0, $0)) },
             detail: detail,
             errorCode: errorCode,
             backend: backend,
-            thread: thread,
+            thread: subject.thread,
             state: state
         )
         store(.appendHistory(entry))
         emit(.record(entry))
     }
+}
+
+extension ScheduleEntry {
+    /// What an entry of the history about it names.
+    var subject: (id: String, thread: String?) { (id, traits.thread) }
+}
+
+extension DeliveryRecord {
+    /// What an entry of the history about it names.
+    var subject: (id: String, thread: String?) { (self.requestID, self.traits.thread) }
 }
