@@ -194,6 +194,7 @@ struct AnswerTests {
             try await world.clock.advance(by: .seconds(60))
             let delivery = try world.recorder.expectDelivery(of: "x")
             #expect(delivery.content.image == nil && delivery.content.icon == nil && delivery.content.sound == nil)
+            #expect(delivery.content.attachments == [])
             #expect(Set(delivery.lost.map(\.feature)) == [.image, .icon, .sound, .attachment])
         }
     }

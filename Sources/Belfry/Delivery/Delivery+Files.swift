@@ -11,6 +11,21 @@ extension NoticeContent {
         return !attachments.isEmpty
     }
 
+    /// Removes the files for which `reason` returns one, except those in markup. Returns what is lost.
+    mutating func removeFiles(_ reason: (String) -> String?) -> [DeliveryReceipt.LostFeature] {
+        var lost: [DeliveryReceipt.LostFeature] = []
+        func isLost(_ path: String, _ feature: DeliveryReceipt.LostFeature.Feature) -> Bool {
+            guard let detail = reason(path) else { return false }
+            lost.add(feature, "'\(path)' \(detail)")
+            return true
+        }
+        if case .file(let path) = image, isLost(path, .image) { image = nil }
+        attachments.removeAll { isLost($0.path, .attachment) }
+        if case .file(let path) = sound, isLost(path, .sound) { sound = nil }
+        if case .file(let path) = icon, isLost(path, .icon) { icon = nil }
+        return lost
+    }
+
     /// Whether the content or a step of its escalation names files.
     func namesFiles(with steps: [NoticeSeries.EscalationStep]) -> Bool {
         namesFiles || steps.contains { if case .file = $0.sound { true } else { false } }
@@ -46,20 +61,7 @@ extension Delivery {
     package func withoutFiles(_ reason: String) -> Delivery {
         var delivery = self
         if case .file = app.icon { delivery.app.icon = nil }
-        if case .file(let path) = content.icon {
-            delivery.content.icon = nil
-            delivery.lost.add(.icon, "'\(path)' \(reason)")
-        }
-        if case .file(let path) = content.image {
-            delivery.content.image = nil
-            delivery.lost.add(.image, "'\(path)' \(reason)")
-        }
-        if case .file(let path) = content.sound {
-            delivery.content.sound = nil
-            delivery.lost.add(.sound, "'\(path)' \(reason)")
-        }
-        delivery.content.attachments = []
-        for attachment in content.attachments { delivery.lost.add(.attachment, "'\(attachment.path)' \(reason)") }
+        delivery.lost += delivery.content.removeFiles { _ in reason }
         return delivery
     }
 }

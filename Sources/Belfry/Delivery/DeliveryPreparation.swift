@@ -93,21 +93,7 @@ struct DeliveryPreparation {
         if content.image == nil, let picture = content.attachments.first(where: isThere) {
             content.image = .file(picture.path)
         }
-        if case .file(let path) = content.image, !RegularFile.isReadable(path) {
-            lost.add(.image, "'\(path)' \(Self.absence)")
-            content.image = nil
-        }
-        for attachment in content.attachments where !RegularFile.isReadable(attachment.path) {
-            lost.add(.attachment, "'\(attachment.path)' \(Self.absence)")
-        }
-        if case .file(let path) = content.sound, !RegularFile.isReadable(path) {
-            lost.add(.sound, "'\(path)' \(Self.absence)")
-            content.sound = nil
-        }
-        if case .file(let path) = content.icon, !RegularFile.isReadable(path) {
-            lost.add(.icon, "'\(path)' \(Self.absence)")
-            content.icon = nil
-        }
+        lost += content.removeFiles { RegularFile.isReadable($0) ? nil : Self.absence }
         if content.image != nil, !offers(.image) {
             let isFree = content.icon == nil && offers(.icon)
             let icon = isFree ? content.image.flatMap(NoticeIcon.init) : nil
