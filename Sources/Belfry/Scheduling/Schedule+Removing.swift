@@ -180,7 +180,9 @@ extension Schedule {
     }
 
     private mutating func withdrawSeries(_ base: String, except responded: String?) {
-        for id in membersOfSeries(base) where id != responded { withdraw(id, of: base, detail: "its series ended") }
+        for id in (notices.members[base] ?? []).sorted() where id != responded {
+            withdraw(id, of: base, detail: "its series ended")
+        }
         if !notices.summaryIDs.isEmpty {
             endSummaries(ofSeries: base, except: responded, detail: "its series '\(base)' ended")
         }

@@ -80,7 +80,7 @@ extension Schedule {
         guard let base = delivery.traits.series else { return }
         // The user wants to be notified later, not by the next element in five minutes.
         let detail = "its series was snoozed until \(Self.text(until.wall))"
-        for member in membersOfSeries(base) where member != id {
+        for member in (notices.members[base] ?? []).sorted() where member != id {
             withdraw(member, of: base, detail: detail)
             cancelDelivery(member, .missed, detail) { $0.traits.series == base }
         }
