@@ -1,12 +1,9 @@
-/// The maximum lengths of a request and its parts.
-package enum RequestLength {
-    /// The maximum bytes of a request without the pixels of its image.
-    package static let limit = 1 << 20
-    /// The maximum bytes of ``NoticeContent/userInfo`` as JSON.
-    static let userInfoLimit = 256 << 10
-}
-
 extension RequestValidation {
+    /// The maximum bytes of a request without the pixels of its image.
+    package static let lengthLimit = 1 << 20
+    /// The maximum bytes of ``NoticeContent/userInfo`` as JSON.
+    private static let userInfoLimit = 256 << 10
+
     func checkLength(of request: NoticeRequest) throws(NoticeError) {
         var length = request.content.length + request.id.utf8.count + (request.series?.utf8.count ?? 0)
         for language in request.languages ?? [] { length += language.utf8.count + 3 }
@@ -23,19 +20,19 @@ extension RequestValidation {
             )
         }
         let length = JSONValue.object(content.userInfo).length
-        guard length <= RequestLength.userInfoLimit else {
+        guard length <= Self.userInfoLimit else {
             throw NoticeError(
                 .invalidContent,
-                "The userInfo of '\(id.prefix(80))' has \(length) bytes: \(RequestLength.userInfoLimit) are the most."
+                "The userInfo of '\(id.prefix(80))' has \(length) bytes: \(Self.userInfoLimit) are the most."
             )
         }
     }
 
     private func checkLength(_ length: Int, _ what: @autoclosure () -> String) throws(NoticeError) {
-        guard length > RequestLength.limit else { return }
+        guard length > Self.lengthLimit else { return }
         throw NoticeError(
             .invalidContent,
-            "The \(what()) has \(length) bytes: \(RequestLength.limit) are the most. Name large files by their paths."
+            "The \(what()) has \(length) bytes: \(Self.lengthLimit) are the most. Name large files by their paths."
         )
     }
 }
