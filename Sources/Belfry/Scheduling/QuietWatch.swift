@@ -1,23 +1,7 @@
 import BelfryRecurrence
 
-/// Quiet hours, prepared for a check at every firing. The last result is cached until it may change.
+/// Quiet hours, with the last result, which is cached until it may change.
 struct QuietWatch: Sendable {
-    private struct Rules: Sendable {
-        let starts: CalendarRule
-        let ends: CalendarRule
-        /// How long a period is on a day without a clock change, in microseconds.
-        let length: Int64
-
-        /// Returns the end of the period that starts at an instant. Nil if nothing of it is left, because a clock
-        /// change skips its start and its end: then the next end is that of another day.
-        func end(ofPeriodFrom start: Int64, in zone: ZoneRules) -> Int64? {
-            guard let end = ends.next(after: start, in: zone), end - start < length + 12 * 3_600_000_000 else {
-                return nil
-            }
-            return end
-        }
-    }
-
     /// A result that is valid from one wall-clock instant (included) to another (excluded).
     private struct Span: Sendable {
         var from: Int64
@@ -26,23 +10,12 @@ struct QuietWatch: Sendable {
     }
 
     let setting: QuietHours
-    private let rules: [Rules]
     private var last: Span?
 
-    /// The longest span of a result; later times are checked again.
-    private static let horizon: Int64 = 8 * 86_400_000_000
+    /// The longest span of a result, in days; later times are checked again.
+    private static let horizon: Int64 = 8
 
-    init(_ setting: QuietHours) {
-        self.setting = setting
-        rules = setting.periods.compactMap { period in
-            let starts = period.weekdays.map { DateFields(weekday: $0.rawValue).at(period.start) }
-            guard let begin = CalendarTrigger(matching: starts, repeats: true).rule,
-                let end = CalendarTrigger(matching: [DateFields().at(period.end)], repeats: true).rule
-            else { return nil }
-            let seconds = period.end.secondsOfDay - period.start.secondsOfDay
-            return Rules(starts: begin, ends: end, length: Int64(seconds > 0 ? seconds : seconds + 86_400) * 1_000_000)
-        }
-    }
+    init(_ setting: QuietHours) { self.setting = setting }
 
     /// Discards the cached result after a change of the clock or the zone.
     mutating func forget() { last = nil }
@@ -57,27 +30,33 @@ struct QuietWatch: Sendable {
     }
 
     private func span(at instant: Int64, in zone: ZoneRules) -> Span {
-        let limit = instant + Self.horizon
+        let limit = instant + Self.horizon * 86_400_000_000
+        let periods = periods(around: instant, in: zone)
         var end = instant
         // Periods that touch or overlap count as one.
-        while end < limit, let later = rules.compactMap({ Self.end(of: $0, at: end, in: zone) }).max(), later > end {
-            end = later
-        }
+        for period in periods where period.start <= end { end = max(end, period.end) }
         if end > instant { return Span(from: instant, to: min(end, limit), isQuiet: true) }
-        let next = rules.compactMap { $0.starts.next(after: instant, in: zone) }.min() ?? limit
+        let next = periods.first { $0.start > instant }?.start ?? limit
         return Span(from: instant, to: min(next, limit), isQuiet: false)
     }
 
-    /// Returns the end of the period that contains an instant.
-    private static func end(of rules: Rules, at instant: Int64, in zone: ZoneRules) -> Int64? {
-        // A period lasts at most a day, plus some hours if the clock is set back; a clock change may also delay its
-        // start.
-        var start = instant - 2 * 86_400_000_000
-        var latest: Int64?
-        while let next = rules.starts.next(after: start, in: zone), next <= instant {
-            if let end = rules.end(ofPeriodFrom: next, in: zone), end > instant { latest = max(end, latest ?? end) }
-            start = next
+    /// Returns the periods that begin from two days before an instant until the horizon, by their starts. A period
+    /// lasts a day at most, plus some hours if the clock is set back.
+    private func periods(around instant: Int64, in zone: ZoneRules) -> [(start: Int64, end: Int64)] {
+        let day: Int64 = 86_400
+        let local = Schedule.local(instant, in: TriggerContext(zone: zone))
+        let today = local - ((local % day) + day) % day
+        var found: [(start: Int64, end: Int64)] = []
+        for midnight in stride(from: today - 2 * day, through: today + (Self.horizon + 1) * day, by: Int(day)) {
+            let weekday = LocalDate(secondsAtUTC: midnight).weekday
+            for period in setting.periods where period.weekdays.contains(where: { $0.rawValue == weekday }) {
+                let start = midnight + Int64(period.start.secondsOfDay)
+                let end = midnight + Int64(period.end.secondsOfDay)
+                let (from, to) = (zone.instant(ofLocal: start), zone.instant(ofLocal: end > start ? end : end + day))
+                // A clock change may skip the whole period.
+                if from < to { found.append((from * 1_000_000, to * 1_000_000)) }
+            }
         }
-        return latest
+        return found.sorted { $0.start < $1.start }
     }
 }
