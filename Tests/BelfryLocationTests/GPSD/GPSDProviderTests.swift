@@ -230,7 +230,7 @@ struct GPSDProviderTests {
         let hole = try BlackHole()
         let addresses = try await SocketAddress.resolve("127.0.0.1", hole.port, within: .seconds(5)).get()
         let address = try #require(addresses.first)
-        let end = await GPSDSession { _ in true }.run(to: address, greetingWithin: .milliseconds(200))
+        let end = await GPSDSession { _ in true }.run(to: address, greetingWithin: .milliseconds(200), endingAfter: nil)
         #expect(end.isUnreachable, "\(end)")
     }
 
