@@ -576,6 +576,12 @@ struct CalendarAlarmTests {
             let whole = ["BEGIN:VEVENT", "UID:u", "DTSTART:20260301T090000"] + number + ["END:VEVENT"]
             #expect(try dates(series + moved + rest + cancellation + whole).isEmpty)
         }
+        // The user is invited to one of its occurrences again.
+        let late = Self.event("RECURRENCE-ID:20260302T090000", "DTSTART:20260302T110000", "DTSTAMP:20260102T000000Z")
+        let dated = ["BEGIN:VEVENT", "UID:u", "SEQUENCE:1", "DTSTAMP:20260101T000000Z", "END:VEVENT"]
+        #expect(
+            try dates(series + late + cancellation + dated) == ["u/20260302T090000/1": ["2026-03-02 11:00"]]
+        )
         // One that is older than the series counts for nothing.
         let renewed = Self.event("DTSTART:20260301T090000", "RRULE:FREQ=DAILY;COUNT=3", "SEQUENCE:2")
         let earlier = ["BEGIN:VEVENT", "UID:u", "SEQUENCE:1", "DTSTART:20260301T090000", "END:VEVENT"]

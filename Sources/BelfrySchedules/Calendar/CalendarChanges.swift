@@ -46,10 +46,14 @@ struct CalendarChanges {
     }
 
     /// Returns the reason to ignore an event's alarms; nil if they count. A cancellation of a whole event is one of its
-    /// changed occurrences as well (RFC 5546, 3.2.5).
+    /// changed occurrences as well (RFC 5546, 3.2.5), unless one was sent later.
     func endReason(of event: CalendarFile.Component) -> String? {
-        let whole = event.line("UID").flatMap { wholes[$0.value] }
-        return whole?.isInCancellation == true ? "canceled" : event.endReason
+        if let whole = event.line("UID").flatMap({ wholes[$0.value] }), whole.isInCancellation,
+            whole.stamp >= event.stamp
+        {
+            return "canceled"
+        }
+        return event.endReason
     }
 
     /// The last second before the next event takes over the occurrences; nil if none follows.

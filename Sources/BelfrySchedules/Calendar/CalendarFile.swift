@@ -133,9 +133,11 @@ extension CalendarFile.Component {
         ["\(kind) \(isInCancellation)"] + lines.map(\.content) + parts.flatMap(\.content)
     }
 
-    /// The number and the date of a revision. The dates are in UTC, and of one form. Of equal ones, a cancellation is
-    /// the last.
+    /// When it was sent. The dates are in UTC, and of one form.
+    var stamp: String { line("DTSTAMP")?.value ?? "" }
+
+    /// The number and the date of a revision. Of equal ones, a cancellation is the last.
     fileprivate var revision: (sequence: Int, stamp: String, cancellation: Int) {
-        (line("SEQUENCE").flatMap { Int($0.value) } ?? 0, line("DTSTAMP")?.value ?? "", isInCancellation ? 1 : 0)
+        (line("SEQUENCE").flatMap { Int($0.value) } ?? 0, stamp, isInCancellation ? 1 : 0)
     }
 }
