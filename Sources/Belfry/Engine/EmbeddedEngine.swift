@@ -154,9 +154,7 @@ actor EmbeddedEngine: CenterEngine {
             request.id = response.requestID
             try setup.validation.validateAgain(request)
         }
-        // It also silences the other elements of a series.
-        let ids = [response.series ?? response.requestID]
-        try await withdrawing(size: { $0.size(of: ids) }) { schedule throws(NoticeError) in
+        try await withdrawing(size: { $0.size(ofSnoozing: response) }) { schedule throws(NoticeError) in
             try schedule.snooze(response, choice)
         }
     }

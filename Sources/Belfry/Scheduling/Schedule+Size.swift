@@ -16,9 +16,8 @@ extension Schedule {
         case .restored(let state, _, _): state.pending.count + state.deliveries.count
         case .clockSet, .clockSynchronized, .zoneChanged: size
         case .woke:
-            // Deferred items are in no queue, and the doubt about the clock may end now.
-            (clock.doubt?.deferred.count ?? 0) + entries.dueCount(at: now, upTo: limit)
-                + notices.dueCount(at: now, upTo: limit)
+            entries.dueCount(at: now, upTo: limit) + notices.dueCount(at: now, upTo: limit)
+                + (clock.doubt.map { $0.until <= now.boot ? $0.deferred.count : 0 } ?? 0)
         case .responded(let response): response.request?.series.map { size(ofSeries: $0) } ?? 0
         case .closed(let key, let reason, _) where reason.kind == .dismissed:
             notices.idsByReceipt[key].map { size(endedByDismissalOf: $0) } ?? 0
@@ -38,6 +37,12 @@ extension Schedule {
     func size(of wanted: OwnedRequests) -> Int {
         let known = owners[.app(wanted.owner)].values.lazy.flatMap(\.requestIDs)
         return wanted.entries.reduce(size(of: Array(known))) { $0 + ($1.requests?.count ?? 0) }
+    }
+
+    /// The number of requests that a snooze concerns: it also silences the other elements of a series.
+    func size(ofSnoozing response: NoticeResponse) -> Int {
+        let series = notices[response.requestID]?.delivered?.traits.series ?? response.request?.series
+        return 1 + (series.map { size(ofSeries: $0) } ?? 0)
     }
 
     private func size(endedByDismissalOf id: String) -> Int {
