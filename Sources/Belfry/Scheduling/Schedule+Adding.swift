@@ -198,7 +198,11 @@ extension Schedule {
         let excess = pendingCount - limit.count
         guard excess > 0 else { return }
         let all = entries.all.filter { !notices.snoozedIDs.contains($0.id) }
-        let victims = all.sorted { drops($0, before: $1, limit.overflow) }.prefix(excess)
+        // One is the usual number, and is found without sorting.
+        let victims =
+            excess == 1
+            ? all.min { drops($0, before: $1, limit.overflow) }.map { [$0] } ?? []
+            : Array(all.sorted { drops($0, before: $1, limit.overflow) }.prefix(excess))
         for victim in victims {
             endRequest(victim.id, .dropped, detail: "made room under the pending limit of \(limit.count)")
         }
