@@ -318,6 +318,24 @@ struct QuietHoursTests {
         }
     }
 
+    @Test("A break of half an hour that the clock skips is none, and the day after it is quiet, too") func skippedBreak()
+        async throws
+    {
+        // Half an hour before 29 March 2026, 2:00, in Berlin.
+        let evening = Date(timeIntervalSince1970: 1_774_746_000 - 1_800)
+        try await World.run(at: evening, zone: try .named("Europe/Berlin")) { world in
+            try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: "03:00", to: "02:30")]))
+            try await world.center.add(.sample("noon", .after(.seconds(10 * 3_600))))
+            try await world.clock.advance(by: .seconds(12 * 3_600))
+            #expect(world.deliveredIDs() == [])
+            // Until 30 March, 2:30.
+            try await world.clock.advance(to: evening.addingTimeInterval(24 * 3_600 - 1))
+            #expect(world.deliveredIDs() == [])
+            try await world.clock.advance(by: .seconds(1))
+            #expect(world.deliveredIDs() == ["noon"])
+        }
+    }
+
     @Test("Windows that touch are one; a setting that never ends lets nothing hang") func windows() async throws {
         try await World.run { world in
             try await world.center.setQuietHours(
