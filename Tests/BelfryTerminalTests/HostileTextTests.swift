@@ -82,7 +82,7 @@ struct HostileTextTests {
                 let stream = try Self.outside(bytes, multiplexer)
                 #expect(stream.commands.count == message.commands.count, "seed \(RandomSeed.current)")
                 for command in stream.commands {
-                    #expect(!command.unicodeScalars.contains(where: \.isControl))
+                    #expect(!command.unicodeScalars.contains { $0.isControl })
                     try Self.check(command, sequence)
                 }
             }
