@@ -318,7 +318,8 @@ struct QuietHoursTests {
         }
     }
 
-    @Test("A break of half an hour that the clock skips is none, and the day after it is quiet, too") func skippedBreak()
+    @Test("A break of half an hour that the clock skips is none, and the day after it is quiet, too")
+    func skippedBreak()
         async throws
     {
         // Half an hour before 29 March 2026, 2:00, in Berlin.
