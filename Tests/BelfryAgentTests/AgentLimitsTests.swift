@@ -80,8 +80,8 @@ struct AgentLimitsTests {
             let deep = String(repeating: "[", count: 100_000)
             let nested = String(repeating: #"{"k":"#, count: 500) + "1" + String(repeating: "}", count: 500)
             let members = (0..<12).map { #""k\#($0)":"# + nested }.joined(separator: ",")
-            let long = String(repeating: #"{"a":1},"#, count: 150_000)
-            let longer = String(repeating: long, count: 2)
+            let long = String(repeating: #"{"a":1},"#, count: 40_000)
+            let longer = String(repeating: long, count: 7)
             for text in [
                 deep, #"{"id":"x","content":{"title":"T","userInfo":{"# + members + "}}}",
                 #"{"id":"x","content":{"title":"T","userInfo":{"list":["# + long + "1]}}}",

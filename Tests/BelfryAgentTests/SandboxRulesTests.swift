@@ -160,7 +160,7 @@ struct SandboxRulesTests {
     func offTheThread() async throws {
         let world = try await AgentWorld()
         var request = world.request("big")
-        for number in 0..<20_000 { request.content.desktop.hints["x-\(number)"] = .string("value") }
+        for number in 0..<5_000 { request.content.desktop.hints["x-\(number)"] = .string("value") }
         let text = try AgentCoding().text(request)
         try await world.agent {
             let caller = try await RawCaller(world)
