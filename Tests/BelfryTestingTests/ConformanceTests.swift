@@ -67,6 +67,23 @@ struct ConformanceTests {
         try await Self.suite(limit: .seconds(10)) { FaultyBackend(nil) }.runAll().verify()
     }
 
+    @Test("A server that is busy for longer than a call may take is no fault")
+    func passesTheBusy() async throws {
+        let timeouts = Atomic(0)
+        try await Self.suite(limit: .seconds(10)) {
+            FaultyBackend(nil) { timeouts.add(1, ordering: .relaxed) }
+        }.runAll().verify()
+        // Two megabytes and the retry of each, which a center cuts; uncut, and the plain notice after each.
+        #expect(timeouts.load(ordering: .relaxed) == 8)
+    }
+
+    @Test("A run that never begins is reported with its own reason")
+    func reportsTheRunsReason() async throws {
+        let report = await Self.suite(limit: .milliseconds(200)) { UnstartableBackend() }.runAll()
+        let failure = try #require(report.failures.first { $0.rule.hasPrefix("It reports its capabilities") })
+        #expect(failure.outcome == .failed("The library is in use."))
+    }
+
     /// With everything that a suite can be given.
     private static func suite(
         limit: Duration,
@@ -164,13 +181,28 @@ actor FaultyStore: RequestStore {
     }
 }
 
+/// A backend whose run ends before it has begun.
+struct UnstartableBackend: DeliveryBackend {
+    let name = "unstartable"
+
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities { throw stopped }
+    func deliver(_: Delivery) async throws(NoticeError) -> DeliveryReceipt { throw stopped }
+    func withdraw(_: DeliveryReceipt) async throws(NoticeError) { throw stopped }
+
+    func run(reporting _: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
+        throw NoticeError(.serverBusy, "The library is in use.")
+    }
+
+    private var stopped: NoticeError { NoticeError(.backendStopped, "The backend is not running.") }
+}
+
 /// A recorder that breaks one rule, or none.
 final class FaultyBackend: DeliveryBackend {
     enum Fault: String, CaseIterable, Sendable {
         case changesName, namesAnother, reusesHandles, throwsOnWithdraw, hangsOnOddContent, neverEnds, wrongAction
         case saysNothing, hangsAfterRun, ignoresServers, answersTwice, closesTwice, reportsStrangers, blamesApp
         case answersWithdrawals, refusesForNow, isPermanentlyAlone, talksAfterRun, reversesOrder, deniesServer
-        case hangsOnMegabytes, losesReplacements
+        case hangsOnMegabytes, losesReplacements, timesOutOnOddContent
     }
 
     let name: String
@@ -178,10 +210,14 @@ final class FaultyBackend: DeliveryBackend {
     let recorder = RecorderBackend()
     private let hasRun = Mutex(false)
     private let listener = Mutex<(@Sendable (BackendEvent) -> Void)?>(nil)
+    private let onTimeout: (@Sendable () -> Void)?
+    private let busy = Mutex<(isDrawing: Bool, begun: Set<String>)>((false, []))
     private static let made = Mutex(0)
 
-    init(_ fault: Fault?) {
+    /// - Parameter onTimeout: If given, a long body keeps the server busy until two calls have timed out.
+    init(_ fault: Fault?, onTimeout: (@Sendable () -> Void)? = nil) {
         self.fault = fault
+        self.onTimeout = onTimeout
         let number = Self.made.withLock { made in
             made += 1
             return made
@@ -217,6 +253,11 @@ final class FaultyBackend: DeliveryBackend {
         if fault == .hangsOnOddContent, content.title.isEmpty { await hang() }
         if fault == .hangsOnMegabytes, content.body.utf8.count > 1 << 19 { await hang() }
         if fault == .hangsAfterRun, hasRun.withLock({ $0 }) { await hang() }
+        if fault == .timesOutOnOddContent, content.title.isEmpty { throw NoticeError(.serverTimedOut, "too slow") }
+        if let onTimeout, timesOut(delivery) {
+            onTimeout()
+            throw NoticeError(.serverTimedOut, "still drawing")
+        }
         if fault == .refusesForNow, content.title.isEmpty { throw NoticeError(.serverBusy, "not now") }
         var delivery = delivery
         if fault == .ignoresServers { delivery.replaces?.server = recorder.shown.last?.receipt.server }
@@ -250,6 +291,15 @@ final class FaultyBackend: DeliveryBackend {
         }
         hasRun.withLock { $0 = true }
         if fault == .neverEnds { await hang() }
+    }
+
+    private func timesOut(_ delivery: Delivery) -> Bool {
+        busy.withLock { busy in
+            let isLong = delivery.content.body.utf8.count > 1 << 10
+            let begins = !busy.isDrawing && isLong && busy.begun.insert(delivery.id).inserted
+            defer { busy.isDrawing = begins }
+            return begins || busy.isDrawing
+        }
     }
 
     /// Left behind by the suite; it holds nothing but itself.

@@ -8,16 +8,21 @@ extension ServerTour {
             ("8 KiB without a space", String(repeating: "x", count: 8192)),
             ("256 KiB of words", String(repeating: "y ", count: 1 << 17)),
         ] {
-            let begun = ContinuousClock.now
             let receipt = try await show("long", NoticeContent(title: text, body: text))
             try await center.removeDelivered(["long"])
-            _ = try await show("after", NoticeContent(title: "After it", body: what))
-            try await clear("after")
-            let took = ContinuousClock.now - begun
             let cut = lost(receipt, .body) ?? "shown whole"
-            facts.note(what, "\(cut); then the next notice \(took < .seconds(6) ? "within 6 s" : "later than 6 s")")
+            facts.note(what, "\(cut); then the next notice is \(try await showsAnother(what) ? "" : "not ")shown")
         }
         try await flood(&facts)
+    }
+
+    /// False of a server that hangs. How long another one draws is a matter of the machine.
+    private func showsAnother(_ text: String) async throws -> Bool {
+        do {
+            _ = try await show("after", NoticeContent(title: "After it", body: text))
+            try await clear("after")
+            return true
+        } catch let error as NoticeError where error.isTransient { return false }
     }
 
     private func flood(_ facts: inout TourFacts) async throws {

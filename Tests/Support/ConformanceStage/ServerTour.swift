@@ -60,12 +60,15 @@ public struct ServerTour: Sendable {
         var content = content
         if content.desktop.expiry == .serverDefault { content.desktop.expiry = .never }
         let request = NoticeRequest(id: id, content: content)
-        do { return try await center.show(request).receipt } catch {
-            if !error.isTransient { throw error }
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            do { return try await center.show(request).receipt } catch {
+                guard error.isTransient, ContinuousClock.now < end else { throw error }
+            }
+            // Plasma refuses the same text twice within a second, and pictures are compared of the same text. Another
+            // server may still be drawing the notice before this one.
+            try await Task.sleep(for: .milliseconds(1200))
         }
-        // Plasma refuses the same text twice within a second, and pictures are compared of the same text.
-        try await Task.sleep(for: .milliseconds(1200))
-        return try await center.show(request).receipt
     }
 
     /// Takes it away and waits until the screen is empty, so that the next step's popup is the only one.
