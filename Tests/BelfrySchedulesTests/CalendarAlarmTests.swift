@@ -593,6 +593,22 @@ struct CalendarAlarmTests {
     }
 
     @Test(
+        "A cancellation or a change of a task is none of an event with its UID, nor the other way round",
+        arguments: [("VEVENT", "VTODO"), ("VTODO", "VEVENT")]
+    )
+    func otherKind(kind: String, other: String) throws {
+        let series = Self.event("DTSTART:20260301T090000", "RRULE:FREQ=DAILY;COUNT=3", kind: kind)
+        let changed = ["BEGIN:\(other)", "UID:u", "RECURRENCE-ID:20260302T090000", "END:\(other)"]
+        let whole = ["BEGIN:\(other)", "UID:u", "DTSTART:20260301T090000", "SEQUENCE:1", "END:\(other)"]
+        let cancellation = ["END:VCALENDAR", "BEGIN:VCALENDAR", "METHOD:CANCEL"]
+        #expect(
+            try dates(series + changed + cancellation + whole) == [
+                "u/1": ["2026-03-01 09:00", "2026-03-02 09:00", "2026-03-03 09:00"]
+            ]
+        )
+    }
+
+    @Test(
         "Alarms of a completed task are left out and told; those of an open one fire",
         arguments: [
             (["STATUS:COMPLETED"], true), (["COMPLETED:20260301T080000Z"], true), (["PERCENT-COMPLETE:100"], true),

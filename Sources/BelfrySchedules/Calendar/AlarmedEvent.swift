@@ -78,10 +78,11 @@ struct AlarmedEvent {
         _ collector: DiagnosticCollector
     ) throws(CalendarError) {
         var source = component
+        let series = component.series
         if let line = source.line("RECURRENCE-ID") {
             guard source.isOnward else { return }
-            let turn = changes.occurrence(at: try CalendarTime(line, of: source.kind, in: zones), of: uid)
-            until = changes.end(of: uid, since: turn.instant)
+            let turn = changes.occurrence(at: try CalendarTime(line, of: source.kind, in: zones), of: series)
+            until = changes.end(of: series, since: turn.instant)
             if let whole = changes.whole(of: source) {
                 source = whole
                 ruleStart = try Self.start(of: whole, zones)
@@ -89,7 +90,7 @@ struct AlarmedEvent {
                 shift = RecurrenceTrigger.Offset(from: turn, to: start, onClockOf: ruleStart)
             }
         } else {
-            until = changes.end(of: uid, since: nil)
+            until = changes.end(of: series, since: nil)
         }
         guard source.line("EXRULE") == nil else {
             throw source.error("EXRULE", "is no longer part of iCalendar; write the dates that it excludes as EXDATE")
@@ -97,7 +98,7 @@ struct AlarmedEvent {
         let (rules, additions) = (source.all("RRULE"), source.all("RDATE"))
         let occursOnce = rules.isEmpty && additions.isEmpty
         // An EXDATE alone leaves nothing out, and is no rule.
-        let exceptions = occursOnce ? [] : source.all("EXDATE") + (changes.exceptions[uid] ?? [])
+        let exceptions = occursOnce ? [] : source.all("EXDATE") + (changes.exceptions[series] ?? [])
         // Before the dates are read: events with one UID may share a long list.
         let copied = rules + additions + exceptions + component.all("SUMMARY") + component.all("LOCATION")
         // An empty line costs time as well.

@@ -5,11 +5,11 @@ import FoundationEssentials
 /// The occurrences of events that have an event of their own (RECURRENCE-ID, RFC 5545, 3.8.4.4): a single one, or one
 /// and all that follow it (RANGE=THISANDFUTURE).
 struct CalendarChanges {
-    /// The RECURRENCE-IDs of single occurrences, which a rule excludes, by the events' UID.
+    /// The RECURRENCE-IDs of single occurrences, which a rule excludes, by the events' series.
     private(set) var exceptions: [String: [CalendarLine]] = [:]
-    /// The dates from which another event has the occurrences, ascending, by the events' UID.
+    /// The dates from which another event has the occurrences, ascending, by the events' series.
     private var turns: [String: [Date]] = [:]
-    /// The events without a RECURRENCE-ID, which have the rules, by their UID.
+    /// The events without a RECURRENCE-ID, which have the rules, by their series.
     private var wholes: [String: CalendarFile.Component] = [:]
     /// The starts of those whose later occurrences others have.
     private var starts: [String: CalendarTime] = [:]
@@ -17,55 +17,55 @@ struct CalendarChanges {
     init(_ file: CalendarFile) {
         var onwards: [String: [CalendarTime]] = [:]
         for event in file.events {
-            guard let uid = event.line("UID")?.value else { continue }
+            guard event.line("UID") != nil else { continue }
+            let series = event.series
             guard let line = event.line("RECURRENCE-ID") else {
-                wholes[uid] = event
+                wholes[series] = event
                 continue
             }
             // One that can't be read is reported where the exceptions of the rule are read.
             if event.isOnward, let time = try? CalendarTime(line, of: "", in: file.zones) {
-                onwards[uid, default: []].append(time)
+                onwards[series, default: []].append(time)
             } else {
-                exceptions[uid, default: []].append(line)
+                exceptions[series, default: []].append(line)
             }
         }
-        for (uid, times) in onwards {
+        for (series, times) in onwards {
             // One that can't be read is reported where the rule is read.
-            starts[uid] = wholes[uid].flatMap { try? AlarmedEvent.start(of: $0, file.zones) }
-            turns[uid] = times.map { occurrence(at: $0, of: uid).instant }.sorted()
+            starts[series] = wholes[series].flatMap { try? AlarmedEvent.start(of: $0, file.zones) }
+            turns[series] = times.map { occurrence(at: $0, of: series).instant }.sorted()
         }
     }
 
-    /// Returns the occurrence of an event that a time names, which may be a bare date.
-    func occurrence(at time: CalendarTime, of uid: String) -> CalendarTime { starts[uid]?.at(time) ?? time }
+    /// Returns the occurrence of a series that a time names, which may be a bare date.
+    func occurrence(at time: CalendarTime, of series: String) -> CalendarTime { starts[series]?.at(time) ?? time }
 
     /// The event whose later occurrences an event has; nil if it has its own rule.
     func whole(of event: CalendarFile.Component) -> CalendarFile.Component? {
         guard event.isOnward, event.all("RRULE").isEmpty else { return nil }
-        return event.line("UID").flatMap { wholes[$0.value] }
+        return wholes[event.series]
     }
 
     /// Returns the reason to ignore an event's alarms; nil if they count. A cancellation of a whole event is one of its
     /// changed occurrences as well (RFC 5546, 3.2.5), unless one was sent later.
     func endReason(of event: CalendarFile.Component) -> String? {
-        if let whole = event.line("UID").flatMap({ wholes[$0.value] }), whole.isInCancellation,
-            whole.stamp >= event.stamp
-        {
-            return "canceled"
-        }
+        if let whole = wholes[event.series], whole.isInCancellation, whole.stamp >= event.stamp { return "canceled" }
         return event.endReason
     }
 
     /// The last second before the next event takes over the occurrences; nil if none follows.
     /// - Parameter turn: the date from which this event has them; nil for the first one.
-    func end(of uid: String, since turn: Date?) -> Date? {
-        guard let turns = turns[uid] else { return nil }
+    func end(of series: String, since turn: Date?) -> Date? {
+        guard let turns = turns[series] else { return nil }
         let next = turns.partitionPoint { $0 > turn ?? .distantPast }
         return next < turns.count ? turns[next].addingTimeInterval(-1) : nil
     }
 }
 
 extension CalendarFile.Component {
+    /// What an event has in common with its changed occurrences. A task with the same UID is none of them.
+    var series: String { "\(kind) \(line("UID")?.value ?? "")" }
+
     /// Whether it is one occurrence of an event and all that follow it.
     var isOnward: Bool { line("RECURRENCE-ID")?.parameters["RANGE"]?.uppercased() == "THISANDFUTURE" }
 
