@@ -13,9 +13,14 @@ struct CalendarChanges {
     private var wholes: [String: CalendarFile.Component] = [:]
     /// The starts of those whose later occurrences others have.
     private var starts: [String: CalendarTime] = [:]
+    /// The dates from which all occurrences are canceled, ascending, by the events' series. Each has the latest time at
+    /// which its cancellation or one from an earlier date was sent.
+    private var cancellations: [String: [(turn: Date, stamp: String)]] = [:]
+    private let zones: CalendarZones
 
     init(_ file: CalendarFile) {
-        var onwards: [String: [CalendarTime]] = [:]
+        zones = file.zones
+        var onwards: [String: [(time: CalendarTime, event: CalendarFile.Component)]] = [:]
         for event in file.events {
             guard event.line("UID") != nil else { continue }
             let series = event.series
@@ -25,15 +30,22 @@ struct CalendarChanges {
             }
             // One that can't be read is reported where the exceptions of the rule are read.
             if event.isOnward, let time = try? CalendarTime(line, of: "", in: file.zones) {
-                onwards[series, default: []].append(time)
+                onwards[series, default: []].append((time, event))
             } else {
                 exceptions[series, default: []].append(line)
             }
         }
-        for (series, times) in onwards {
+        for (series, rests) in onwards {
             // One that can't be read is reported where the rule is read.
             starts[series] = wholes[series].flatMap { try? AlarmedEvent.start(of: $0, file.zones) }
-            turns[series] = times.map { occurrence(at: $0, of: series).instant }.sorted()
+            let dated = rests.map { (turn: occurrence(at: $0.time, of: series).instant, event: $0.event) }
+                .sorted { $0.turn < $1.turn }
+            turns[series] = dated.map(\.turn)
+            var stamp = ""
+            for rest in dated where rest.event.isCanceled {
+                stamp = max(stamp, rest.event.stamp)
+                cancellations[series, default: []].append((rest.turn, stamp))
+            }
         }
     }
 
@@ -46,11 +58,24 @@ struct CalendarChanges {
         return wholes[event.series]
     }
 
-    /// Returns the reason to ignore an event's alarms; nil if they count. A cancellation of a whole event is one of its
-    /// changed occurrences as well (RFC 5546, 3.2.5), unless one was sent later.
+    /// Returns the reason to ignore an event's alarms; nil if they count. A cancellation of a whole event, or of one
+    /// occurrence and all that follow it, is one of its changed occurrences as well (RFC 5546, 3.2.5), unless one was
+    /// sent later.
     func endReason(of event: CalendarFile.Component) -> String? {
         if let whole = wholes[event.series], whole.isInCancellation, whole.stamp >= event.stamp { return "canceled" }
+        if let stamp = cancellation(of: event), stamp >= event.stamp { return "canceled" }
         return event.endReason
+    }
+
+    /// Returns when the last cancellation was sent that has a changed occurrence among those that follow its own; nil
+    /// if there is none.
+    private func cancellation(of event: CalendarFile.Component) -> String? {
+        guard let cancellations = cancellations[event.series], let line = event.line("RECURRENCE-ID"),
+            let time = try? CalendarTime(line, of: "", in: zones)
+        else { return nil }
+        let date = occurrence(at: time, of: event.series).instant
+        let next = cancellations.partitionPoint { $0.turn > date }
+        return next > 0 ? cancellations[next - 1].stamp : nil
     }
 
     /// The last second before the next event takes over the occurrences; nil if none follows.
@@ -72,10 +97,14 @@ extension CalendarFile.Component {
     /// The line with the end of an event (DTEND) or a task (DUE).
     var end: CalendarLine? { line(kind == "VTODO" ? "DUE" : "DTEND") }
 
+    fileprivate var status: String? { line("STATUS")?.value.uppercased() }
+
+    /// Whether its own lines or its calendar cancel it.
+    fileprivate var isCanceled: Bool { isInCancellation || status == "CANCELLED" }
+
     /// The reason in its own lines and its calendar to ignore its alarms; nil if they count.
     fileprivate var endReason: String? {
-        let status = line("STATUS")?.value.uppercased()
-        if isInCancellation || status == "CANCELLED" { return "canceled" }
+        if isCanceled { return "canceled" }
         guard kind == "VTODO" else { return nil }
         let isDone = status == "COMPLETED" || line("COMPLETED") != nil
         return isDone || line("PERCENT-COMPLETE")?.value == "100" ? "completed" : nil
