@@ -115,6 +115,22 @@ struct CalendarAlarmTests {
         #expect(errors.count == 1 && errors[0].hasPrefix("u1: has too long a rule"), "\(errors)")
     }
 
+    @Test(
+        "What an event's notices copy or compare of its other lines limits them, too",
+        arguments: [
+            ("UID:", [], ""), ("SUMMARY:", [], ""), ("SUMMARY:", ["RECURRENCE-ID:20260401T120000"], ""),
+            ("RECURRENCE-ID:", [], ""), ("LOCATION;ALTREP=", [], ":a"), ("DURATION:", ["DTEND:20260401T130000"], ""),
+            ("DTSTART;X=", [], ":20260401T120000"),
+        ] as [(String, [String], String)]
+    )
+    func longLines(beginning: String, others: [String], end: String) {
+        let long = beginning + String(repeating: "a", count: 100_000) + end
+        let alarms = Array(repeating: ["BEGIN:VALARM", "TRIGGER:PT0S", "END:VALARM"], count: 50).joined()
+        let lines = ["BEGIN:VCALENDAR", "BEGIN:VEVENT", long, "UID:u", "DTSTART:20260401T120000"] + others
+        let errors = Reading.errors((lines + alarms + ["END:VEVENT", "END:VCALENDAR"]).joined(separator: "\n"))
+        #expect(errors.count == 1 && errors[0].contains("has too long a rule or text"), "\(errors.count)")
+    }
+
     @Test("The changed occurrences of an event limit its notices, too")
     func manyChanges() throws {
         func event(_ id: String, _ alarm: [String] = Self.alarm) -> [String] {

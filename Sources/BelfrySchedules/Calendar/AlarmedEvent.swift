@@ -6,6 +6,8 @@ import FoundationEssentials
 struct AlarmedEvent {
     let component: CalendarFile.Component
     let uid: String
+    /// The lines with its dates and texts, which are part of each notice.
+    let described: [CalendarLine]
     private let start: CalendarTime
     /// The duration from the start to the end.
     let length: RecurrenceTrigger.Offset
@@ -41,6 +43,9 @@ struct AlarmedEvent {
         }
         self.component = component
         self.uid = uid
+        described = ["DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "LOCATION"].compactMap { component.line($0) }
+        let identity = ["UID", "RECURRENCE-ID"].compactMap { component.line($0) }
+        try component.take(described + identity, from: &room)
         start = try Self.start(of: component, zones)
         ruleStart = start
         if let line = component.end {
@@ -100,17 +105,7 @@ struct AlarmedEvent {
         // An EXDATE alone leaves nothing out, and is no rule.
         let exceptions = occursOnce ? [] : source.all("EXDATE") + (changes.exceptions[series] ?? [])
         // Before the dates are read: events with one UID may share a long list.
-        let copied = rules + additions + exceptions + component.all("SUMMARY") + component.all("LOCATION")
-        // An empty line costs time as well.
-        let size = copied.reduce(0) { $0 + $1.value.utf8.count + 1 } * component.noticeCount
-        guard size <= room else {
-            throw CalendarError(
-                message: "has too long a rule or text; each notice has a copy, and a calendar's copies may have 4 MiB",
-                path: uid.clipped,
-                offset: component.offset
-            )
-        }
-        room -= size
+        try component.take(rules + additions + exceptions, from: &room)
         rule = rules.map { "RRULE:" + (ruleStart.isDate ? Self.withoutTimes($0.value) : $0.value) }
         for line in additions + exceptions {
             let name = line.name == "RDATE" ? line.name : "EXDATE"
@@ -137,6 +132,20 @@ struct AlarmedEvent {
 }
 
 extension CalendarFile.Component {
+    /// Takes the copies of some lines, one for each notice of the event, from the room that is left.
+    fileprivate func take(_ lines: [CalendarLine], from room: inout Int) throws(CalendarError) {
+        // An empty line costs time as well.
+        let size = lines.reduce(0) { $0 + $1.size + 1 } * noticeCount
+        guard size <= room else {
+            throw CalendarError(
+                message: "has too long a rule or text; each notice has a copy, and a calendar's copies may have 4 MiB",
+                path: (line("UID")?.value ?? "").clipped,
+                offset: offset
+            )
+        }
+        room -= size
+    }
+
     /// Returns an error about a line, or about one that is missing.
     fileprivate func error(_ name: String, _ message: String) -> CalendarError {
         CalendarError(message: message, path: "\(kind).\(name)", offset: line(name)?.offset ?? offset)

@@ -34,6 +34,9 @@ struct CalendarLine: Sendable {
     /// The line as text that is equal for lines of the same meaning.
     var content: String { "\(name)\(parameters.sorted { $0.key < $1.key }):\(value)" }
 
+    /// The number of bytes in its value and its parameters.
+    var size: Int { parameters.reduce(value.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count } }
+
     /// Whether the value is a date and time where a line may also have another kind.
     var isDateTime: Bool { parameters["VALUE"]?.uppercased() == "DATE-TIME" }
 

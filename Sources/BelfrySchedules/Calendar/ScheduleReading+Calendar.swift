@@ -61,9 +61,7 @@ extension ScheduleReading {
                     + "(RDATE) is ignored."
             )
         }
-        let names = ["DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "LOCATION"]
-        let lines = names.compactMap { event.component.line($0) } + alarm.lines
-        var meaning = lines.map(\.content) + event.meaning
+        var meaning = (event.described + alarm.lines).map(\.content) + event.meaning
         if let date { meaning.append("\(date.timeIntervalSince1970)") }
         let fingerprint = Fingerprint.of(meaning.joined(separator: "\n"), languageMark)
         let changed = event.component.line("RECURRENCE-ID").map { "/\($0.value)" } ?? ""
