@@ -92,6 +92,16 @@ struct CalendarAlarmTests {
         #expect(Reading.errors(alarms(101)) == ["the calendar: has 10100 notices; 10000 is the most"])
     }
 
+    @Test("A rule that takes long to compile is compiled once for all alarms of its event")
+    func sharedRule() throws {
+        let alarm = ["BEGIN:VALARM", "TRIGGER:PT0S", "REPEAT:99", "DURATION:PT10M", "END:VALARM"]
+        let event = ["BEGIN:VEVENT", "UID:u", "DTSTART:20260401T120000", "RRULE:FREQ=DAILY;COUNT=150000"]
+        let lines = ["BEGIN:VCALENDAR"] + event + Array(repeating: alarm, count: 20).joined()
+        let text = (lines + ["END:VEVENT", "END:VCALENDAR"]).joined(separator: "\n")
+        let time = try processorTime { #expect(try Reading.schedule(text).entries.count == 2_000) }
+        #expect(time < .seconds(10))
+    }
+
     @Test("A zone's name of any length is refused at once", .timeLimit(.minutes(1)))
     func longZone() {
         let name = Array(repeating: "a", count: 60_000).joined(separator: "/")

@@ -70,6 +70,17 @@ public struct RecurrenceTrigger: WallClockTrigger {
         _ = try pattern(in: .utc)
     }
 
+    /// Creates a trigger with another offset. It shares the compiled rule.
+    package init(sharingRuleOf other: RecurrenceTrigger, offset: Offset) {
+        rule = other.rule
+        zone = other.zone
+        starting = other.starting
+        until = other.until
+        count = other.count
+        self.offset = offset
+        dates = other.dates
+    }
+
     private static func dates(of rule: Rule, zone: ZoneReference, starting: Date?) -> CompiledRecurrence {
         let start = starting.flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.up)) }
         return CompiledRecurrence(rule, zone: zone, start: start)

@@ -22,6 +22,8 @@ struct AlarmedEvent {
     /// The first and the last occurrence of the rule that belong to the event, if others have the rest.
     private(set) var starting: Date?
     private(set) var until: Date?
+    /// A trigger at the occurrences. The alarms share its compiled rule, because compiling may take long.
+    private(set) lazy var occurrences = makeOccurrences()
 
     /// What the dates of its alarms depend on besides its own lines, in which a zone is only a name.
     var meaning: [String] {
@@ -120,6 +122,18 @@ struct AlarmedEvent {
                     rule.append(ruleStart.at(time).line(name))
                 } catch { collector.add(error.message, at: error.path, error.offset) }
             }
+        }
+    }
+
+    private func makeOccurrences() -> Result<RecurrenceTrigger, NoticeError> {
+        let rule = rule.isEmpty ? ["RRULE:FREQ=DAILY;COUNT=1"] : rule
+        return Result { () throws(NoticeError) in
+            try RecurrenceTrigger(
+                .rrule(([ruleStart.line("DTSTART")] + rule).joined(separator: "\n")),
+                zone: ruleStart.zone.map { .named($0.identifier) } ?? .floating,
+                starting: starting,
+                until: until
+            )
         }
     }
 

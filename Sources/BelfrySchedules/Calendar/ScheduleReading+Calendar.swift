@@ -20,9 +20,9 @@ extension ScheduleReading {
                 continue
             }
             do throws(CalendarError) {
-                let alarmed = try AlarmedEvent(event, changes, in: file.zones, room: &room, collector)
+                var alarmed = try AlarmedEvent(event, changes, in: file.zones, room: &room, collector)
                 for (index, alarm) in event.parts.enumerated() {
-                    do throws(CalendarError) { try readAlarm(alarm, index, of: alarmed, file.zones) } catch {
+                    do throws(CalendarError) { try readAlarm(alarm, index, of: &alarmed, file.zones) } catch {
                         add(error)
                     }
                 }
@@ -38,7 +38,7 @@ extension ScheduleReading {
     private mutating func readAlarm(
         _ alarm: CalendarFile.Component,
         _ index: Int,
-        of event: AlarmedEvent,
+        of event: inout AlarmedEvent,
         _ zones: CalendarZones
     ) throws(CalendarError) {
         let path = "\(event.uid.clipped).VALARM[\(index)]"
@@ -66,7 +66,7 @@ extension ScheduleReading {
         let fingerprint = Fingerprint.of(meaning.joined(separator: "\n"), languageMark)
         let changed = event.component.line("RECURRENCE-ID").map { "/\($0.value)" } ?? ""
         for (number, delay) in delays.enumerated() {
-            let trigger = try noticeTrigger(trigger, at: date, delay, event, path)
+            let trigger = try noticeTrigger(trigger, at: date, delay, &event, path)
             append(
                 NodePosition(node: JSONNode(value: .null, offset: alarm.offset), path: path),
                 id: "\(event.uid)\(changed)/\(index + 1)" + (number == 0 ? "" : "+\(number)"),
@@ -121,7 +121,7 @@ extension ScheduleReading {
         _ line: CalendarLine,
         at date: Date?,
         _ delay: RecurrenceTrigger.Offset,
-        _ event: AlarmedEvent,
+        _ event: inout AlarmedEvent,
         _ path: String
     ) throws(CalendarError) -> any NoticeTrigger {
         if let date {
@@ -130,15 +130,9 @@ extension ScheduleReading {
         var offset = try RecurrenceTrigger.Offset(line, of: path, example: "-PT15M")
         if line.countsFromEnd { offset = offset + event.length }
         offset = offset + delay + event.shift
-        let rule = event.rule.isEmpty ? ["RRULE:FREQ=DAILY;COUNT=1"] : event.rule
         do throws(NoticeError) {
-            return try RecurrenceTrigger(
-                .rrule(([event.ruleStart.line("DTSTART")] + rule).joined(separator: "\n")),
-                zone: event.ruleStart.zone.map { .named($0.identifier) } ?? .floating,
-                starting: event.starting,
-                until: event.until,
-                offset: offset
-            )
+            let occurrences = try event.occurrences.get()
+            return RecurrenceTrigger(sharingRuleOf: occurrences, offset: offset)
         } catch {
             let offset = event.component.line("RRULE")?.offset ?? event.component.offset
             throw CalendarError(message: error.message, path: path, offset: offset)
