@@ -180,6 +180,20 @@ struct CalendarAlarmTests {
         #expect(try Reading.schedule(text).warnings.count { $0.contains("EMAIL") } == 9_000)
     }
 
+    @Test("Events that share the rule of one with many alarms don't read all of them")
+    func sharedAlarms() throws {
+        let mail = ["BEGIN:VALARM", "ACTION:EMAIL", "END:VALARM"]
+        let event = ["BEGIN:VEVENT", "UID:u", "DTSTART:10000101T000000", "RRULE:FREQ=YEARLY"]
+        let whole = event + Array(repeating: mail, count: 5_000).joined() + ["END:VEVENT"]
+        let onward = (1_000..<6_000).flatMap { year in
+            ["BEGIN:VEVENT", "UID:u", "RECURRENCE-ID;RANGE=THISANDFUTURE:\(year)0101T000000"]
+                + ["DTSTART:\(year)0101T010000"] + mail + ["END:VEVENT"]
+        }
+        let text = (["BEGIN:VCALENDAR"] + whole + onward + ["END:VCALENDAR"]).joined(separator: "\n")
+        let time = try processorTime { #expect(try Reading.schedule(text).warnings.count == 10_001) }
+        #expect(time < .seconds(10))
+    }
+
     @Test("Texts are unfolded and unescaped; the alarm's own comes below the event's")
     func texts() throws {
         let text = calendar(

@@ -90,9 +90,9 @@ struct AlarmedEvent {
             guard source.isOnward else { return }
             let turn = changes.occurrence(at: try CalendarTime(line, of: source.kind, in: zones), of: series)
             until = changes.end(of: series, since: turn.instant)
-            if let whole = changes.whole(of: source) {
+            if let whole = changes.whole(of: source), let wholeStart = changes.starts[series] {
                 source = whole
-                ruleStart = try Self.start(of: whole, zones)
+                ruleStart = try wholeStart.get()
                 starting = turn.instant
                 shift = RecurrenceTrigger.Offset(from: turn, to: start, onClockOf: ruleStart)
             }

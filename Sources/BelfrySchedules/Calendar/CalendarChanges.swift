@@ -11,8 +11,9 @@ struct CalendarChanges {
     private var turns: [String: [Date]] = [:]
     /// The events without a RECURRENCE-ID, which have the rules, by their series.
     private var wholes: [String: CalendarFile.Component] = [:]
-    /// The starts of those whose later occurrences others have.
-    private var starts: [String: CalendarTime] = [:]
+    /// The starts of those whose later occurrences others have, or what is wrong with them. Each is read once, because
+    /// it may be that of thousands of events.
+    private(set) var starts: [String: Result<CalendarTime, CalendarError>] = [:]
     /// The dates from which all occurrences are canceled, ascending, by the events' series. Each has the latest time at
     /// which its cancellation or one from an earlier date was sent.
     private var cancellations: [String: [(turn: Date, stamp: String)]] = [:]
@@ -36,8 +37,9 @@ struct CalendarChanges {
             }
         }
         for (series, rests) in onwards {
-            // One that can't be read is reported where the rule is read.
-            starts[series] = wholes[series].flatMap { try? AlarmedEvent.start(of: $0, file.zones) }
+            starts[series] = wholes[series].map { whole in
+                Result { () throws(CalendarError) in try AlarmedEvent.start(of: whole, file.zones) }
+            }
             let dated = rests.map { (turn: occurrence(at: $0.time, of: series).instant, event: $0.event) }
                 .sorted { $0.turn < $1.turn }
             turns[series] = dated.map(\.turn)
@@ -50,7 +52,9 @@ struct CalendarChanges {
     }
 
     /// Returns the occurrence of a series that a time names, which may be a bare date.
-    func occurrence(at time: CalendarTime, of series: String) -> CalendarTime { starts[series]?.at(time) ?? time }
+    func occurrence(at time: CalendarTime, of series: String) -> CalendarTime {
+        (try? starts[series]?.get())?.at(time) ?? time
+    }
 
     /// The event whose later occurrences an event has; nil if it has its own rule.
     func whole(of event: CalendarFile.Component) -> CalendarFile.Component? {
