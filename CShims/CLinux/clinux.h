@@ -5,6 +5,7 @@
 #define BELFRY_CLINUX_H
 
 #include <linux/memfd.h>
+#include <stdint.h>
 #include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -28,6 +29,18 @@ static inline int belfry_pidfd_open(pid_t process) { return (int)syscall(SYS_pid
  */
 static inline int belfry_memory_file(void) {
     return (int)syscall(SYS_memfd_create, "belfry", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+/*
+ * Lowers the soft limit of a resource of another process (prlimit(2)), of which glibc's wrapper is declared only with
+ * _GNU_SOURCE, too. A lower one stays.
+ */
+static inline int belfry_lower_limit(pid_t process, int resource, uint64_t soft) {
+    uint64_t limits[2]; /* The soft one and the hard one. */
+    if (syscall(SYS_prlimit64, process, resource, NULL, limits) == -1) return -1;
+    if (limits[0] <= soft) return 0;
+    limits[0] = soft;
+    return (int)syscall(SYS_prlimit64, process, resource, limits, NULL);
 }
 
 /* Names the calling thread for debuggers and ps(1). `name` is UTF-8 and borrowed; bytes after the 15th are cut. */

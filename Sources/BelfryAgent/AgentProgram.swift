@@ -24,12 +24,19 @@ package enum AgentProgram {
         return folders.map { $0 + "/" + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Starts a program that outlives this one and inherits nothing but the environment.
+    /// Starts a program that outlives this one and inherits nothing but the environment. Its soft limit of descriptors
+    /// is at most `descriptorLimit`.
     package static func startAlone(
         _ arguments: [String],
-        adding environment: [String: String] = [:]
+        adding environment: [String: String] = [:],
+        descriptorLimit: UInt64? = nil
     ) throws(NoticeError) {
-        let child = try ChildProgram(arguments, adding: environment, inOwnSession: true)
+        let child = try ChildProgram(
+            arguments,
+            adding: environment,
+            inOwnSession: true,
+            descriptorLimit: descriptorLimit
+        )
         Task(executorPreference: CenterThread.shared) { await child.end() }
     }
 

@@ -57,7 +57,8 @@ extension AppHost {
             environment["XDG_ACTIVATION_TOKEN"] = token
             environment["DESKTOP_STARTUP_ID"] = token
         }
-        do { try AgentProgram.startAlone(record.command, adding: environment) } catch {
+        let limit = DescriptorLimit.inherited
+        do { try AgentProgram.startAlone(record.command, adding: environment, descriptorLimit: limit) } catch {
             throw NoticeError(
                 .agentUnavailable,
                 "The command '\(record.command.joined(separator: " "))' of '\(app.id)' can't be started.",

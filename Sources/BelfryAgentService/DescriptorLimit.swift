@@ -6,6 +6,13 @@ enum DescriptorLimit {
     /// The number of descriptors reserved for the bus, apps that are being opened, and running centers.
     private static let reserve: UInt64 = 128
 
+    /// The soft limit before ``raise()``, for the apps that the agent starts: they may use select(2).
+    static let inherited: UInt64? = {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return UInt64(limit.rlim_cur)
+    }()
+
     /// Whether the remaining descriptors might not suffice for another center.
     static var isNear: Bool {
         var limit = rlimit()
@@ -21,7 +28,8 @@ enum DescriptorLimit {
     static func raise() {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0 else { return }
+        // The inherited limit is read now, before it is gone.
+        guard inherited != nil, getrlimit(resource, &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
         setrlimit(resource, &limit)
     }

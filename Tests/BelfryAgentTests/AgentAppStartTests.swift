@@ -27,9 +27,23 @@ struct AgentAppStartTests {
         programs.server.press(shown.id, "more")
         let thanks = try #require(await programs.server.call(titled: "Thanks"))
         let token = try #require(ServerProfile.kde.activationToken)
-        #expect(thanks.body == "more, started by \(way), tokens: \(token) and \(token)")
+        #expect(thanks.body.hasPrefix("more, started by \(way), tokens: \(token) and \(token), "))
         // Nothing is left for the next start to take.
         #expect(try await programs.app("waiting").contains("nothing waits"))
+        try await programs.killAgent()
+    }
+
+    @Test("it gets the limit of descriptors that the agent was started with, which raises its own")
+    func descriptorLimit() async throws {
+        let programs = try await Programs()
+        // Starts the agent.
+        let allow = "ulimit -S -n 512 && exec \(programs.folder)/belfry apps allow org.example.Tea"
+        try await programs.run(["/bin/sh", "-c", allow])
+        try await programs.app("ask", "command")
+        let shown = try #require(await programs.server.call(titled: "Tea?"))
+        programs.server.press(shown.id, "more")
+        let thanks = try #require(await programs.server.call(titled: "Thanks"))
+        #expect(thanks.body.hasSuffix(", descriptors: 512"), "\(thanks.body)")
         try await programs.killAgent()
     }
 }

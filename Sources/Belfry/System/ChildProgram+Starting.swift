@@ -6,14 +6,15 @@ extension ChildProgram {
     /// Starts a program without input.
     ///
     /// `arguments` begin with the program, which is searched in `PATH` if it has no slash. Its output goes to `output`
-    /// and `errors`, or is discarded. In its own session it outlives this program and its terminal. Throws
-    /// ``NoticeError/Code/systemFailure``.
+    /// and `errors`, or is discarded. In its own session it outlives this program and its terminal. Its soft limit of
+    /// descriptors is at most `descriptorLimit`. Throws ``NoticeError/Code/systemFailure``.
     package convenience init(
         _ arguments: [String],
         adding environment: [String: String] = [:],
         output: Int32? = nil,
         errors: Int32? = nil,
-        inOwnSession: Bool = false
+        inOwnSession: Bool = false,
+        descriptorLimit: UInt64? = nil
     ) throws(NoticeError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -36,15 +37,19 @@ extension ChildProgram {
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let envp = variables.map { strdup("\($0)=\($1)") } + [nil]
         defer { for pointer in envp { free(pointer) } }
-        self.init(
-            process: try Self.spawn(
-                arguments.map { Array($0.utf8CString) },
-                envp,
-                &actions,
-                heeding: &all,
-                flags: inOwnSession ? 0x80 : 0  // POSIX_SPAWN_SETSID
-            )
+        let process = try Self.spawn(
+            arguments.map { Array($0.utf8CString) },
+            envp,
+            &actions,
+            heeding: &all,
+            flags: inOwnSession ? 0x80 : 0  // POSIX_SPAWN_SETSID
         )
+        // posix_spawn(3) sets no limits. Lowering this program's own for the moment would make other threads fail. The
+        // child begins with the higher limit, but won't open that many files in its first microseconds.
+        if let descriptorLimit {
+            _ = belfry_lower_limit(process, Int32(RLIMIT_NOFILE.rawValue), descriptorLimit)
+        }
+        self.init(process: process)
     }
 
     /// Starts a program in the foreground, as a shell would. It inherits the standard streams, the environment and the

@@ -38,6 +38,13 @@ struct ChildOutputTests {
         }
     }
 
+    @Test("a program may be given a lower limit of descriptors, shortly after it has begun")
+    func descriptorLimit() async throws {
+        let script = "until [ \"$(ulimit -S -n)\" = 64 ]; do :; done"
+        let child = try ChildProgram(["/bin/sh", "-c", script], descriptorLimit: 64)
+        #expect(await child.end(within: .seconds(30)) == .exited(status: 0))
+    }
+
     @Test("where descriptors have run out there is no answer; when there are some again there is")
     func exhausted() async {
         await #expect(processExitsWith: .success) {

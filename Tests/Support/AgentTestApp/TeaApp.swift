@@ -2,6 +2,7 @@ import Belfry
 import BelfryAgent
 import BelfryPortal
 import Foundation
+import Glibc
 
 /// The app `org.example.Tea`: it asks, ends, and is started again by the answer.
 struct TeaApp {
@@ -37,14 +38,16 @@ struct TeaApp {
         }
     }
 
-    /// Shows what the response says, and the token that the program was started with.
+    /// Shows what the response says, and what the program was started with: the token and the limit of descriptors.
     private func thank(
         for response: NoticeResponse,
         startedWith token: String?,
         _ center: NoticeCenter
     ) async throws {
         let tokens = "\(token ?? "none") and \(response.activationToken ?? "none")"
-        let body = "\(response.actionID ?? "?"), started by \(way), tokens: \(tokens)"
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let body = "\(response.actionID ?? "?"), started by \(way), tokens: \(tokens), descriptors: \(limit.rlim_cur)"
         _ = try await center.show(NoticeRequest(id: "thanks", title: "Thanks", body: body))
     }
 
