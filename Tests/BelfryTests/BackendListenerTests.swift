@@ -67,6 +67,15 @@ struct BackendListenerTests {
         try listener.begin { _ in count.withLock { $0 += 1 } }
         #expect(count.withLock { $0 } == 1_000)
     }
+
+    @Test("A report of very many events takes time in proportion to them", .timeLimit(.minutes(1)))
+    func many() throws {
+        let listener = BackendListener("This test")
+        let last = Mutex<BackendEvent?>(nil)
+        try listener.begin { event in last.withLock { $0 = event } }
+        listener.report((1...200_000).map { .serverCame(server: "\($0)") })
+        #expect(last.withLock { $0 } == BackendEvent.serverCame(server: "200000"))
+    }
 }
 
 /// Returns when another thread has run the body.

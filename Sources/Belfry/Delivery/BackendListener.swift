@@ -3,13 +3,13 @@ package final class BackendListener: Sendable {
     private struct State: Sendable {
         /// Nil while nobody runs the backend.
         var report: (@Sendable (BackendEvent) -> Void)?
-        var events: [BackendEvent] = []
+        var events = FIFOQueue<BackendEvent>()
         var isReporting = false
 
         mutating func takeNextEvent() -> (BackendEvent, @Sendable (BackendEvent) -> Void)? {
-            guard !isReporting, let report, !events.isEmpty else { return nil }
+            guard !isReporting, let report, let event = events.popFirst() else { return nil }
             isReporting = true
-            return (events.removeFirst(), report)
+            return (event, report)
         }
     }
 
@@ -43,7 +43,8 @@ package final class BackendListener: Sendable {
     /// Reports events to the run, or keeps them until it begins. Not to be called under another lock.
     package func report(_ events: [BackendEvent]) {
         state.withLock { [limit] state in
-            if state.report != nil || state.events.count < limit { state.events += events }
+            guard state.report != nil || state.events.count < limit else { return }
+            for event in events { state.events.append(event) }
         }
         reportEvents()
     }
