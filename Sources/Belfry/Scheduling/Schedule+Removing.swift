@@ -17,7 +17,10 @@ extension Schedule {
         }
         disown(ids)
         if includingDelivered {
-            for id in ids { withdrawAll(of: id) }
+            for id in ids {
+                withdraw(id, detail: Self.takenDown)
+                withdrawElements(of: id, except: nil)
+            }
             withdrawSummaries(detail: Self.takenDown, of: isRemoved)
         }
         var removal = Removal()
@@ -162,16 +165,12 @@ extension Schedule {
         return (pending ?? []).union(notified ?? []).sorted()
     }
 
-    /// Removes a notice from the screen, and those of a series with that identifier.
-    mutating func withdrawAll(of id: String) {
-        withdraw(id, detail: Self.takenDown)
-        withdrawSeries(id, except: nil)
-    }
-
     /// Ends a series: removes its pending elements and withdraws its notices.
     mutating func endSeries(_ base: String, except responded: String?) {
-        withdrawSeries(base, except: responded)
-        removeElements(of: base, "its series '\(base)' ended")
+        let detail = "its series '\(base)' ended"
+        withdrawElements(of: base, except: responded)
+        endSummaries(ofSeries: base, except: responded, detail: detail)
+        removeElements(of: base, detail)
     }
 
     /// Removes a notice from the screen if it is an element of a series.
@@ -179,12 +178,9 @@ extension Schedule {
         if notices[id]?.delivered?.traits.series == base { withdraw(id, detail: detail) }
     }
 
-    private mutating func withdrawSeries(_ base: String, except responded: String?) {
+    private mutating func withdrawElements(of base: String, except responded: String?) {
         for id in (notices.members[base] ?? []).sorted() where id != responded {
             withdraw(id, of: base, detail: "its series ended")
-        }
-        if !notices.summaryIDs.isEmpty {
-            endSummaries(ofSeries: base, except: responded, detail: "its series '\(base)' ended")
         }
     }
 }
