@@ -151,19 +151,21 @@ extension GPSDSession.End {
         case .unreachable(let why):
             return NoticeError(
                 .locationUnavailable,
-                "No gpsd is reached at \(place): install and start it (Debian: apt install gpsd), or name the host where it runs.",
+                "No gpsd is reached at \(place): install and start it (Debian: apt install gpsd), or name the host "
+                    + "where it runs.",
                 cause: why
             )
         case .silent, .cancelled, .enough:
             return NoticeError(
                 .locationUnavailable,
-                "What listens at \(place) does not greet as gpsd does within the time limit: look at whether that is gpsd, and "
-                    + "start it anew if it is."
+                "What listens at \(place) does not greet as gpsd does within the time limit: look at whether that is "
+                    + "gpsd, and start it anew if it is."
             )
         case .foreign(let line):
             return NoticeError(
                 .locationUnavailable,
-                "What listens at \(place) is no gpsd: it is expected to begin with its version, in JSON. Name gpsd's own port.",
+                "What listens at \(place) is no gpsd: it is expected to begin with its version, in JSON. Name gpsd's "
+                    + "own port.",
                 cause: line.isEmpty ? "it closed the connection at once" : "it said '\(line.prefix(80))'"
             )
         case .lost(let why):

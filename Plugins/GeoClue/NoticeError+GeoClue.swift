@@ -28,7 +28,8 @@ extension NoticeError {
             return
         case (.noOwner, .starting) where error.name == "org.freedesktop.DBus.Error.ServiceUnknown":
             message =
-                "GeoClue is not installed: install it (Debian: apt install geoclue-2.0), or use another location provider."
+                "GeoClue is not installed: install it (Debian: apt install geoclue-2.0), or use another location "
+                + "provider."
         case (.noOwner, _): message = "GeoClue can't be started: look at 'systemctl status geoclue'."
         case (.timedOut, .client), (.noReply, .client), (.peerOverdue, .client):
             message =
@@ -54,7 +55,8 @@ extension NoticeError {
                 "no agent can ask whether the user allows it. Log in to a desktop that has one, or start it "
                     + "(Debian: /usr/libexec/geoclue-2.0/demos/agent)."
             } else if said.contains("disabled") {
-                "location services are switched off. Switch them on in the desktop's settings (GNOME: Privacy, Location)."
+                "location services are switched off. Switch them on in the desktop's settings (GNOME: Privacy, "
+                    + "Location)."
             } else if said.contains("by configuration") {
                 "the system's configuration forbids it. Allow the app in /etc/geoclue/geoclue.conf."
             } else {

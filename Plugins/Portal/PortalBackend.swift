@@ -59,8 +59,8 @@ public final class PortalBackend: DeliveryBackend {
     /// Creates a backend whose responses start the app if it doesn't run.
     ///
     /// The backend owns the app's name on the bus while it runs. The center receives the responses, and `app` receives
-    /// all other calls; don't call the `run` of `app` in addition. The end of the run waits until acknowledged calls are
-    /// handled, at most 5 s.
+    /// all other calls; don't call the `run` of `app` in addition. The end of the run waits until acknowledged calls
+    /// are handled, at most 5 s.
     ///
     /// - Parameters:
     ///   - app: The app that the bus starts; its `.desktop` file and its D-Bus service file have to be installed.

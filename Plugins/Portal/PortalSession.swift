@@ -179,8 +179,8 @@ final class PortalSession: Sendable {
         }
     }
 
-    /// If the reply arrives after the timeout, the caller has already counted the delivery as failed. The late notice is
-    /// therefore removed, unless it was sent again since, or has replaced the former one, which counts as delivered.
+    /// If the reply arrives after the timeout, the caller has already counted the delivery as failed. The late notice
+    /// is therefore removed, unless it was sent again since, or has replaced the former one, which counts as delivered.
     private func send(
         _ notification: BusValue,
         _ message: PortalMessage,

@@ -6,8 +6,8 @@ import FoundationEssentials
 package struct AgentCoding: Sendable {
     private let triggers: TriggerRegistry
 
-    /// The most bytes of a request's JSON without its longest string. It only bounds the time that the value takes, also
-    /// on the centers' thread: the center checks ``RequestValidation/lengthLimit``, which counts neither keys nor
+    /// The most bytes of a request's JSON without its longest string. It only bounds the time that the value takes,
+    /// also on the centers' thread: the center checks ``RequestValidation/lengthLimit``, which counts neither keys nor
     /// escapes.
     package static let requestLimit = 2 * RequestValidation.lengthLimit
 

@@ -94,8 +94,8 @@ extension AgentEngine {
             guard let program = AgentProgram.find(options.program) else {
                 throw BusError(
                     .noOwner,
-                    "Nobody on the bus has the name \(AgentNames.agent), and there is no 'belfryd' beside this program or in "
-                        + "PATH. 'belfry agent install' sets it up."
+                    "Nobody on the bus has the name \(AgentNames.agent), and there is no 'belfryd' beside this program "
+                        + "or in PATH. 'belfry agent install' sets it up."
                 )
             }
             return try await AgentProgram.start(program, on: bus, within: options.timeout)

@@ -43,8 +43,8 @@ extension AgentEngine {
         case is any ElapsedTimeTrigger, is any WallClockTrigger:
             throw NoticeError(
                 .needsEmbeddedEngine,
-                "The trigger kind '\(type(of: trigger).kind.rawValue)' of '\(request.id)' needs this app's code when it is "
-                    + "due: use a center in this process, or AgentOptions.customTriggers = .storeDates(64)."
+                "The trigger kind '\(type(of: trigger).kind.rawValue)' of '\(request.id)' needs this app's code when "
+                    + "it is due: use a center in this process, or AgentOptions.customTriggers = .storeDates(64)."
             )
         default:
             throw NoticeError(

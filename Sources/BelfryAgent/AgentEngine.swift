@@ -79,8 +79,8 @@ final class AgentEngine: CenterEngine {
         bus = BusConnection(to: options.bus, replyingOn: AppThreads.shared, on: CenterThread.shared.loop)
     }
 
-    /// The timeout of showing a notice. The agent may ask the user first, for two minutes, and then its backend has half
-    /// a minute.
+    /// The timeout of showing a notice. The agent may ask the user first, for two minutes, and then its backend has
+    /// half a minute.
     private static let showingTimeout = Duration.seconds(300)
 
     func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }
@@ -205,8 +205,8 @@ final class AgentEngine: CenterEngine {
 
     private static func noFeed(_ id: String) -> NoticeError {
         let message =
-            "The source of the feed '\(id)' is this app's code, which the agent can't ask: use a center in this process, or "
-            + "add the places themselves."
+            "The source of the feed '\(id)' is this app's code, which the agent can't ask: use a center in this "
+            + "process, or add the places themselves."
         return NoticeError(.needsEmbeddedEngine, message)
     }
 

@@ -206,8 +206,8 @@ public struct AgentInstallation: Sendable {
         return "\"\(argument.replacing("\\", with: "\\\\").replacing("%", with: "%%"))\""
     }
 
-    /// Quotes a path by systemd.service(5), "Command lines": `%` begins a specifier. In the path of the program `$` is an
-    /// ordinary character, and systemd refuses quotes and backslashes, even escaped ones.
+    /// Quotes a path by systemd.service(5), "Command lines": `%` begins a specifier. In the path of the program `$` is
+    /// an ordinary character, and systemd refuses quotes and backslashes, even escaped ones.
     private static func unitQuoted(_ path: String) -> String { "\"\(path.replacing("%", with: "%%"))\"" }
 }
 

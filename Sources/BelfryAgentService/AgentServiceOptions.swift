@@ -13,8 +13,8 @@ package struct AgentServiceOptions: Sendable {
     /// Opens an app's store in the given directory; tests count or fail the openings.
     ///
     /// Waits while the previous agent has the store. At a new login the agent of the old session remains for
-    /// ``AgentLifetime/Timeouts/busLoss`` and the time that its end takes. If the store were refused immediately, the new
-    /// agent would fire none of this app's requests until the next call.
+    /// ``AgentLifetime/Timeouts/busLoss`` and the time that its end takes. If the store were refused immediately, the
+    /// new agent would fire none of this app's requests until the next call.
     package var openStore: @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore = { folder in
         try await SQLiteRequestStore.open(
             in: folder,

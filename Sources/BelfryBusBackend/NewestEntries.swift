@@ -1,7 +1,7 @@
 /// The newest values by key, at least as many as the limit. For values whose end may never be reported.
 ///
-/// Public in a module that is no product, because Swift 6.3 inlines nothing of level `package` into other modules, which
-/// use it for each notice: unspecialized, it took 2.5 % of the centers' thread in a burst.
+/// Public in a module that is no product, because Swift 6.3 inlines nothing of level `package` into other modules,
+/// which use it for each notice: unspecialized, it took 2.5 % of the centers' thread in a burst.
 public struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline let limit: Int
     /// With the number of their insertion.

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// Starts a detached thread that runs `body`. Traps if the system has no room for a thread: what starts one this way can
-/// report no error, and without it nothing would ever fire.
+/// Starts a detached thread that runs `body`. Traps if the system has no room for a thread: what starts one this way
+/// can report no error, and without it nothing would ever fire.
 ///
 /// - Parameter name: For debuggers and `ps`; 15 bytes at most (proc(5)).
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// A descriptor that another thread or a signal handler makes readable (eventfd(2)). The owner calls ``close()`` exactly
-/// once.
+/// A descriptor that another thread or a signal handler makes readable (eventfd(2)). The owner calls ``close()``
+/// exactly once.
 package struct WakeSignal: Sendable {
     package let descriptor: Int32
 

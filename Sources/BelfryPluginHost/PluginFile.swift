@@ -60,8 +60,8 @@ enum PluginFile {
         guard status.st_uid == 0 || status.st_uid == geteuid() else {
             throw NoticeError(
                 .pluginRefused,
-                "\(path) belongs to user \(status.st_uid), who could make Belfry run anything: a plug-in and the folders "
-                    + "above it have to belong to root or to you."
+                "\(path) belongs to user \(status.st_uid), who could make Belfry run anything: a plug-in and the "
+                    + "folders above it have to belong to root or to you."
             )
         }
         // In a sticky directory, such as /tmp, only a file's owner can replace it.
@@ -108,8 +108,8 @@ enum PluginFile {
         guard let descriptor = entry(BELFRY_PLUGIN_ABI_MAJOR) else {
             throw NoticeError(
                 .unsupported,
-                "The plug-in \(path) can't serve version \(BELFRY_PLUGIN_ABI_MAJOR) of the plug-in ABI: install one that "
-                    + "fits this version of Belfry."
+                "The plug-in \(path) can't serve version \(BELFRY_PLUGIN_ABI_MAJOR) of the plug-in ABI: install one "
+                    + "that fits this version of Belfry."
             )
         }
         return descriptor

@@ -83,8 +83,8 @@ final class AttachmentFolder {
         return copies
     }
 
-    /// Replaces the paths of a request's copies by those in `folder`. Their stored paths are absolute, and the store may
-    /// have been moved since.
+    /// Replaces the paths of a request's copies by those in `folder`. Their stored paths are absolute, and the store
+    /// may have been moved since.
     static func locate(_ attachments: inout [NoticeAttachment], of revision: Int64, in folder: String) {
         for (index, attachment) in attachments.enumerated() {
             let tail = attachment.path.split(separator: "/").suffix(3)

@@ -38,8 +38,8 @@ struct LogEvidence {
             return NoticeStore.Damage(
                 reason: "the last transaction in its log can't be read",
                 losses: [
-                    "It was being written when the machine stopped, or was damaged later: look whether the last change is "
-                        + "there."
+                    "It was being written when the machine stopped, or was damaged later: look whether the last change "
+                        + "is there."
                 ]
             )
         }

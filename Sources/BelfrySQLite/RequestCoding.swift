@@ -36,8 +36,8 @@ extension RequestRow {
         )
     }
 
-    /// Returns the row; nil if there is none. Throws ``FoundDamage`` if it doesn't match its checksum, or if its page is
-    /// damaged.
+    /// Returns the row; nil if there is none. Throws ``FoundDamage`` if it doesn't match its checksum, or if its page
+    /// is damaged.
     static func read(_ revision: Int64, of database: SQLiteDatabase) throws -> RequestRow? {
         let sql = SummedTable.request.selection + " WHERE revision = ?"
         do {

@@ -135,13 +135,14 @@ struct StoreFolder: Sendable {
         var info = stat()
         if stat(path, &info) == 0, info.st_mode & 0o077 != 0 {
             found.append(
-                "Others may look into the folder '\(path)': chmod 700 keeps them out. The store's file is closed to them."
+                "Others may look into the folder '\(path)': chmod 700 keeps them out. The store's file is closed to "
+                    + "them."
             )
         }
         if let type = Self.networkFileSystem(of: path) {
             found.append(
-                "The folder '\(path)' is on a network file system (\(type)), where another machine may not see the lock: "
-                    + "open the store on one machine only."
+                "The folder '\(path)' is on a network file system (\(type)), where another machine may not see the "
+                    + "lock: open the store on one machine only."
             )
         }
         return found

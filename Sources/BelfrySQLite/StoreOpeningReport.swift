@@ -34,8 +34,8 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
     public var messages: [String] {
         errors.map(\.message)
             + dormant.map {
-                "The request '\($0.requestID)' stays pending and doesn't fire: its trigger '\($0.kind.rawValue)' can't be "
-                    + "read (\($0.reason))."
+                "The request '\($0.requestID)' stays pending and doesn't fire: its trigger '\($0.kind.rawValue)' can't "
+                    + "be read (\($0.reason))."
             }
     }
 
@@ -46,7 +46,8 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
         all += unreadable.map {
             NoticeError(
                 .contentUnreadable,
-                "Row \($0.row) of the table '\($0.table)' can't be read by this version and is kept as it is (\($0.reason))."
+                "Row \($0.row) of the table '\($0.table)' can't be read by this version and is kept as it is "
+                    + "(\($0.reason))."
             )
         }
         return all

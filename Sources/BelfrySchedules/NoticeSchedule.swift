@@ -100,7 +100,8 @@ public struct ScheduleOptions: Sendable {
     /// The languages for choosing translations, best first; nil uses those of the environment when the notice is shown.
     public var languages: [String]?
     /// The zone of dates without one in Belfry's own form, and of instants without one in iCalendar. Nil is the
-    /// system's zone, or that of the center's clock if a center follows the file. Times of day follow the system's zone.
+    /// system's zone, or that of the center's clock if a center follows the file. Times of day follow the system's
+    /// zone.
     public var zone: ZoneRules?
     /// The directory for relative paths of pictures and sounds; nil is the file's own directory.
     public var folder: String?

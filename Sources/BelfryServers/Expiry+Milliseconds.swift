@@ -1,8 +1,8 @@
 package import Belfry
 
 extension NoticeContent.Desktop.Expiry {
-    /// The milliseconds of the notification protocol; −1 for the server's own choice, 0 for never. Rounded up: less than
-    /// a millisecond must not become "never".
+    /// The milliseconds of the notification protocol; −1 for the server's own choice, 0 for never. Rounded up: less
+    /// than a millisecond must not become "never".
     package var milliseconds: Int32 {
         switch self {
         case .serverDefault: -1

@@ -44,7 +44,8 @@ extension UNNotificationContent {
             else {
                 throw NoticeError(
                     .invalidContent,
-                    "userInfo[\(key)] is a \(type(of: value)): use what a property list has, under names that are strings."
+                    "userInfo[\(key)] is a \(type(of: value)): use what a property list has, under names that are "
+                        + "strings."
                 )
             }
             if let value = JSONValue(any: value) { values[name] = value } else { rest[name] = value }

@@ -133,7 +133,8 @@ public final class UNLocationNotificationTrigger: UNNotificationTrigger, @unchec
         guard region.notifyOnEntry || region.notifyOnExit else {
             throw NoticeError(
                 .invalidRegion,
-                "The region '\(region.identifier)' fires neither on entry nor on exit: set notifyOnEntry or notifyOnExit."
+                "The region '\(region.identifier)' fires neither on entry nor on exit: set notifyOnEntry or "
+                    + "notifyOnExit."
             )
         }
     }

@@ -18,7 +18,8 @@ private let environment = ProcessInfo.processInfo.environment
     )
 )
 struct AgentAppStartSharedDesktopTests {
-    /// A dunst on the bus of `programs`, which starts services as a session's does, on the screen of the private desktop.
+    /// A dunst on the bus of `programs`, which starts services as a session's does, on the screen of the private
+    /// desktop.
     private struct Screen {
         let programs: Programs
         var log: String { programs.home.path + "/desktop/server.log" }

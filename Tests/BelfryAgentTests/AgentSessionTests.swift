@@ -48,7 +48,8 @@ struct AgentSessionTests {
         for await owner in owners where owner != nil { break }
         #expect(await second.server.call(titled: "Tea") != nil)
         #expect(second.server.calls.count == 1)
-        // Started by the bus it is nobody's child here: under systemd it is a unit, which is started again after a crash.
+        // Started by the bus it is nobody's child here: under systemd it is a unit, which is started again after a
+        // crash.
         if busStartsIt { #expect(await session.text(upTo: "status 0").contains("status 0")) }
         try await second.killAgent()
         // Also because a child that nobody waits for keeps Swift Testing from seeing the end of its exit tests.

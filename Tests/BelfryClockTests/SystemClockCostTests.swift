@@ -72,8 +72,8 @@ struct SystemClockCostTests {
             let before = open()
             let count = 50
             for _ in 0..<count { try await use() }
-            // One that a use leaves open would be so many more. Fewer are libdispatch's, which opens a timer for each kind
-            // of time as it needs one, at any moment (src/event/event_epoll.c).
+            // One that a use leaves open would be so many more. Fewer are libdispatch's, which opens a timer for each
+            // kind of time as it needs one, at any moment (src/event/event_epoll.c).
             let left = open() - before
             #expect(left < count, "\(left) descriptors left by \(count) uses")
             withExtendedLifetime(keeper) {}

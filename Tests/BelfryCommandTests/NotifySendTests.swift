@@ -63,7 +63,8 @@ struct NotifySendTests {
         return actions.first == "default" ? Array(actions.dropFirst(2)) : actions
     }
 
-    /// Buttons without a name have numbers, which notify-send counts from 1 since 0.8.9, and before it, as Belfry does, from 0.
+    /// Buttons without a name have numbers, which notify-send counts from 1 since 0.8.9, and before it, as Belfry does,
+    /// from 0.
     private func unnumbered(_ actions: [String]?) -> [String]? {
         actions?.enumerated().map { $0.offset.isMultiple(of: 2) && Int($0.element) != nil ? "a number" : $0.element }
     }

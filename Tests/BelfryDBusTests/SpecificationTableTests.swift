@@ -58,7 +58,8 @@ struct SpecificationTableTests {
         let hints = try Set(rows("hint").flatMap(\.names))
         #expect(hints == Set(HintType.known.keys).union(["x-belfry-possibly-repeated"]))
         let listed = try Set(rows("capability").flatMap(\.names))
-        // What the specification says that a server may list; the last two have no form in which anything could be sent.
+        // What the specification says that a server may list; the last two have no form in which anything could be
+        // sent.
         let specified: Set = [
             "action-icons", "actions", "body", "body-hyperlinks", "body-images", "body-markup", "persistence", "sound",
         ]

@@ -1,8 +1,8 @@
 import ConformanceStage
 import Foundation
 
-/// A backend in a process of its own, on a desktop of its own: libnotify can be in a process once, linked or loaded, and each
-/// server wants a bus for itself.
+/// A backend in a process of its own, on a desktop of its own: libnotify can be in a process once, linked or loaded,
+/// and each server wants a bus for itself.
 struct BackendProgram {
     /// `ConformanceRunner` or `PluginRunner`, beside the test program.
     let program: String

@@ -3,7 +3,8 @@ import ConformanceStage
 import Foundation
 import Testing
 
-/// Each backend in a process of its own. A rule that is broken ends the program with 1, and its report is the failure's text.
+/// Each backend in a process of its own. A rule that is broken ends the program with 1, and its report is the failure's
+/// text.
 @Suite("Every backend obeys the rules, each in a process of its own", .takesTurns)
 struct ConformanceTests {
     @Test(

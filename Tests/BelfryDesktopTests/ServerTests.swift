@@ -86,8 +86,8 @@ struct ServerTests {
         )
     }
 
-    /// A tour, and another one where the first is not as expected: a server that is short of processor time draws too late for
-    /// it, and some crash now and then. What a server does it does the second time too.
+    /// A tour, and another one where the first is not as expected: a server that is short of processor time draws too
+    /// late for it, and some crash now and then. What a server does it does the second time too.
     private func tour(
         of server: String,
         through backend: String,

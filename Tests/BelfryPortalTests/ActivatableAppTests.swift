@@ -111,7 +111,8 @@ struct ActivatableAppTests {
         await desktop.close()
     }
 
-    /// Runs an app that takes long for each call, and calls it twice. Returns what it has handled by the end of the run.
+    /// Runs an app that takes long for each call, and calls it twice. Returns what it has handled by the end of the
+    /// run.
     private func handledCount(
         _ bus: TestBus,
         _ run: (ActivatableApp, _ callTwice: @escaping @Sendable () async throws -> Void) async throws -> Void

@@ -94,7 +94,8 @@ final class ScriptedPart: Sendable {
         ]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        // Threads of Dispatch block signals, and a child inherits that: the portal would not hear of its validators' end.
+        // Threads of Dispatch block signals, and a child inherits that: the portal would not hear of its validators'
+        // end.
         var none = sigset_t()
         var old = sigset_t()
         sigemptyset(&none)

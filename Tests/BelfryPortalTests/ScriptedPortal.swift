@@ -7,8 +7,8 @@ import Synchronization
 final class ScriptedPortal: Sendable {
     struct Profile: Sendable {
         var version: BusValue = .uint32(2)
-        /// What the desktop's part knows: before 1.22 the portal claims 2 also with one of version 1, and takes out of a
-        /// notice what that one doesn't know.
+        /// What the desktop's part knows: before 1.22 the portal claims 2 also with one of version 1, and takes out of
+        /// a notice what that one doesn't know.
         var partVersion = 2
         var categories = ["im.received", "alarm.ringing", "call.incoming", "call.ongoing"]
         var purposes = [

@@ -33,7 +33,8 @@ struct CalendarsAgainstFoundationTests {
         try compare(identifier, on: right)
     }
 
-    /// Whether Foundation has the day right. ICU 78, as Debian unstable has it, mended what Foundation's has still wrong.
+    /// Whether Foundation has the day right. ICU 78, as Debian unstable has it, mended what Foundation's has still
+    /// wrong.
     private func isRight(_ identifier: Calendar.Identifier, on day: Int) throws -> Bool {
         switch identifier {
         // The years from 1502 on, which begins in March 2123, have their leap days from a table now.

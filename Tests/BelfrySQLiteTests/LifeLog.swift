@@ -21,8 +21,8 @@ struct LifeLog: CrashLog {
     private var takenCount = 0
 
     var text: String {
-        "\(kills) kills, \(addedCount) acknowledged requests, \(shown.shown) shown, \(shown.repeated) of them again after the "
-            + "kill that found them in flight, \(answeredCount) answers stored, \(takenCount) taken"
+        "\(kills) kills, \(addedCount) acknowledged requests, \(shown.shown) shown, \(shown.repeated) of them again "
+            + "after the kill that found them in flight, \(answeredCount) answers stored, \(takenCount) taken"
     }
 
     var hasSeenAll: Bool { addedCount > 0 && shown.shown > 0 && answeredCount > 0 }

@@ -53,9 +53,9 @@ struct TravelLog: CrashLog {
     private var storedCount = 0
 
     var text: String {
-        "\(kills) kills, \(addedCount) acknowledged places, \(fixCount) fixes, \(shown.shown) crossings shown, \(shown.repeated) of "
-            + "them again after the kill that found them in flight; \(cutCount) times something was under way, \(storedCount) "
-            + "times stored"
+        "\(kills) kills, \(addedCount) acknowledged places, \(fixCount) fixes, \(shown.shown) crossings shown, "
+            + "\(shown.repeated) of them again after the kill that found them in flight; \(cutCount) times something "
+            + "was under way, \(storedCount) times stored"
     }
 
     var hasSeenAll: Bool { addedCount > 0 && fixCount > 0 && shown.shown > 0 }

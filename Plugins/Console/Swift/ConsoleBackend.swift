@@ -16,8 +16,8 @@ import Synchronization
 /// terminal is restored at the end, even if a signal ends the process.
 ///
 /// Without keys there is no way to respond, so ``Belfry/DeliveryCapabilities/Feature/actions`` is not offered, and no
-/// closing by the user is reported. Written lines can't be removed: replacing writes a new line, to which the keys apply
-/// from then on.
+/// closing by the user is reported. Written lines can't be removed: replacing writes a new line, to which the keys
+/// apply from then on.
 public final class ConsoleBackend: DeliveryBackend {
     /// The format of the output.
     public enum Format: String, Sendable, CaseIterable {

@@ -5,7 +5,8 @@ import Glibc
 /// The timer of one alarm, on the wall clock, whose owner must call ``close()`` exactly once.
 ///
 /// One timer is enough for deadlines on both clocks. The wall clock and the boot clock run at the same rate, so a
-/// deadline on the boot clock has a wall time. That time changes only when the wall clock is set, which wakes the timer.
+/// deadline on the boot clock has a wall time. That time changes only when the wall clock is set, which wakes the
+/// timer.
 ///
 /// The timer expires ``headStart`` before the deadline, and ``waitOut(_:)`` waits for the rest without sleeping: a
 /// processor takes about as long to wake up.

@@ -6,9 +6,10 @@ import Glibc
 /// The machine's clocks, with alarms through timerfd.
 ///
 /// The wall clock is CLOCK_REALTIME. The boot clock is CLOCK_BOOTTIME, which counts suspend and never jumps. An alarm
-/// wakes its listener at the deadline or later, never before. It arms a timer only for the nearest deadline; without one
-/// it causes no wake-ups. The kernel reports when the wall clock is set (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET). A
-/// change of the zone is found by watching the directory of `localtime`; all alarms of a process share that watch.
+/// wakes its listener at the deadline or later, never before. It arms a timer only for the nearest deadline; without
+/// one it causes no wake-ups. The kernel reports when the wall clock is set (timerfd_create(2),
+/// TFD_TIMER_CANCEL_ON_SET). A change of the zone is found by watching the directory of `localtime`; all alarms of a
+/// process share that watch.
 package struct SystemTriggerClock: TriggerClock {
     package let bootID: String
     private let zones: ZoneWatch

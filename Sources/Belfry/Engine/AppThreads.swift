@@ -3,8 +3,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The threads on which an app's own tasks run inside a center: at most one per processor, and one for each run that may
-/// block. They are asleep while there is nothing to do.
+/// The threads on which an app's own tasks run inside a center: at most one per processor, and one for each run that
+/// may block. They are asleep while there is nothing to do.
 ///
 /// A resumed task passes through its task executor before it continues on its actor, even on the main actor. Once a
 /// task has run on Swift's global pool, libdispatch wakes up once a second for good (src/event/workqueue.c).

@@ -109,7 +109,8 @@ extension EmbeddedEngine {
         throw NoticeError(
             .notAuthorized,
             desktop == .off
-                ? "The desktop's own settings switch off notices of '\(setup.app.name)': they can be switched on again there."
+                ? "The desktop's own settings switch off notices of '\(setup.app.name)': they can be switched on again "
+                    + "there."
                 : "The user denied notices of '\(setup.app.name)': they can be allowed again in the app's settings."
         )
     }

@@ -4,8 +4,8 @@ extension EmbeddedEngine {
         guard setup.location != nil else {
             throw NoticeError(
                 .locationUnavailable,
-                "The region feed '\(feed.id)' needs positions, and this center has no location provider: give it one where it "
-                    + "is made."
+                "The region feed '\(feed.id)' needs positions, and this center has no location provider: give it one "
+                    + "where it is made."
             )
         }
         try await checkAuthorization()

@@ -3,8 +3,8 @@ import Dispatch
 import Synchronization
 
 /// Work that takes long is done off the thread that all centers share: long decisions, looking at files, checking large
-/// contents, and checking and compiling rules. Compiling one may take seconds, so the schedule finds rules compiled when
-/// it needs a date.
+/// contents, and checking and compiling rules. Compiling one may take seconds, so the schedule finds rules compiled
+/// when it needs a date.
 extension EmbeddedEngine {
     /// The number of requests that take long: each takes up to ten microseconds.
     static let longSize = 2_048

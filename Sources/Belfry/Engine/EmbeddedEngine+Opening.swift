@@ -10,7 +10,8 @@ extension EmbeddedEngine {
                 NoticeError(
                     .unknownTriggerKind,
                     "The request '\(dormant.requestID)' stays pending and doesn't fire: its trigger "
-                        + "'\(dormant.kind.rawValue)' can't be read. Register its kind in the program that opens the store, or remove it.",
+                        + "'\(dormant.kind.rawValue)' can't be read. Register its kind in the program that opens the "
+                        + "store, or remove it.",
                     cause: dormant.reason
                 )
             )
@@ -20,7 +21,8 @@ extension EmbeddedEngine {
             errors.append(
                 NoticeError(
                     .unknownTriggerKind,
-                    "So do \(rest) more requests whose triggers can't be read: remove them, or use the program that added them."
+                    "So do \(rest) more requests whose triggers can't be read: remove them, or use the program that "
+                        + "added them."
                 )
             )
         }

@@ -63,7 +63,8 @@ public struct RegionFeed: Sendable, Identifiable {
         let bytes = id.utf8.count
         try require(
             (1...256).contains(bytes) && !id.unicodeScalars.contains(where: \.isControl),
-            "A region feed's identifier of \(bytes) bytes, or with a control character: it must be 1 to 256 bytes without one."
+            "A region feed's identifier of \(bytes) bytes, or with a control character: it must be 1 to 256 bytes "
+                + "without one."
         )
         try require((1...1_000).contains(count), "A feed of \(count) regions: it must be 1 to 1,000.")
         try require((10...100_000).contains(stride), "A stride of \(stride) m: it must be 10 m to 100 km.")

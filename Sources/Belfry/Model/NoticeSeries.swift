@@ -84,7 +84,8 @@ public struct NoticeSeries: Sendable, Codable, Hashable, Identifiable {
         guard spacing >= .seconds(1), spacing <= .seconds(1_000_000_000) else {
             throw NoticeError(
                 .invalidSeries,
-                "A series spaced by \(spacing.seconds) s: the spacing must be at least 1 second, and at most 1,000,000,000."
+                "A series spaced by \(spacing.seconds) s: the spacing must be at least 1 second, and at most "
+                    + "1,000,000,000."
             )
         }
         var element = NoticeRequest(

@@ -18,15 +18,16 @@ package struct RequestValidation: Sendable {
         guard !id.hasPrefix(Schedule.summaryPrefix) else {
             throw NoticeError(
                 .invalidIdentifier,
-                "The request's identifier '\(id)' begins with '\(Schedule.summaryPrefix)', as those of summaries do: give it "
-                    + "another one."
+                "The request's identifier '\(id)' begins with '\(Schedule.summaryPrefix)', as those of summaries do: "
+                    + "give it another one."
             )
         }
         try validate(request.content, of: id)
         if let unknown = request.trigger as? TriggerRegistry.UnknownTrigger {
             throw NoticeError(
                 .unknownTriggerKind,
-                "The trigger kind '\(unknown.storedKind.rawValue)' is not known here: register it where the store is opened."
+                "The trigger kind '\(unknown.storedKind.rawValue)' is not known here: register it where the store is "
+                    + "opened."
             )
         }
         try request.trigger?.validate()
@@ -81,7 +82,8 @@ package struct RequestValidation: Sendable {
         guard steps.count <= NoticeSeries.EscalationStep.maximumCount else {
             throw NoticeError(
                 .invalidContent,
-                "The escalation of '\(id)' has \(steps.count) steps: \(NoticeSeries.EscalationStep.maximumCount) is the most."
+                "The escalation of '\(id)' has \(steps.count) steps: \(NoticeSeries.EscalationStep.maximumCount) is "
+                    + "the most."
             )
         }
         for step in steps {
@@ -128,7 +130,8 @@ package struct RequestValidation: Sendable {
         guard let bad = name.unicodeScalars.first(where: \.isControl) else { return }
         throw NoticeError(
             code,
-            "The \(what) contains the control character U+\(String(bad.value, radix: 16, uppercase: true)): leave it out."
+            "The \(what) contains the control character U+\(String(bad.value, radix: 16, uppercase: true)): leave it "
+                + "out."
         )
     }
 

@@ -1,8 +1,8 @@
 /// The misfires that wait while the wall clock is in doubt: it is more than a day ahead of its last known time.
 ///
 /// A machine with a wrong clock, or without a clock battery, may start with any wall time. Apparent misfires may then
-/// not be real. They wait until the kernel reports the clock as synchronized, two minutes at most. A process that starts
-/// in that time takes up the doubt of the one before.
+/// not be real. They wait until the kernel reports the clock as synchronized, two minutes at most. A process that
+/// starts in that time takes up the doubt of the one before.
 struct ClockDoubt: Sendable {
     /// A request; or a notice that is snoozed, or waits for a retry or the end of quiet hours.
     enum Item: Sendable, Hashable {

@@ -6,8 +6,8 @@ extension Schedule {
     mutating func beginDoubt(_ doubt: ClockMapping.Doubt) {
         clock.doubt = ClockDoubt(doubt, at: now.boot)
         let message =
-            "The wall clock is \(doubt.ahead / 3_600_000_000) h ahead of where it was left, and the kernel does not say that it is "
-            + "synchronized: what came due in between waits for that, two minutes at most."
+            "The wall clock is \(doubt.ahead / 3_600_000_000) h ahead of where it was left, and the kernel does not "
+            + "say that it is synchronized: what came due in between waits for that, two minutes at most."
         emit(.report(NoticeError(.clockInDoubt, message)))
     }
 

@@ -244,8 +244,8 @@ extension ScheduleEntry {
         progress.lastLocal = localTime(of: wall, in: context)
     }
 
-    /// Returns the local time of a firing, in seconds. If a clock change skipped it and moved the firing before or behind
-    /// the gap, it is not what the clock showed: another zone has that time, or another gap.
+    /// Returns the local time of a firing, in seconds. If a clock change skipped it and moved the firing before or
+    /// behind the gap, it is not what the clock showed: another zone has that time, or another gap.
     private func localTime(of wall: Int64, in context: TriggerContext) -> Int64 {
         let local = Schedule.local(wall, in: context)
         guard case .wallClock(.calendar(let rule, _, floats: true), _) = timing,

@@ -154,8 +154,8 @@ extension Schedule {
 
     // MARK: The demand for location fixes
 
-    /// The current demand for location fixes; nil if none are needed. O(1) without regions or feeds, otherwise as long as
-    /// the evaluation of a fix.
+    /// The current demand for location fixes; nil if none are needed. O(1) without regions or feeds, otherwise as long
+    /// as the evaluation of a fix.
     mutating func positionDemand() -> LocationDemand? {
         guard isRunning, !regions.isEmpty || !feeds.isEmpty else {
             positions.rest()

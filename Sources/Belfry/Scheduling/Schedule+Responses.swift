@@ -10,8 +10,8 @@ extension Schedule {
         if let choice = response.snoozeChoice { return snooze(delivered, choice, response) }
         keep(response, about: delivered.record)
         forgetArrival(delivered.record)
-        // A server may report one click twice, or keep the notice open. Only resident notices have several responses: any
-        // other is no longer on the screen at the second one.
+        // A server may report one click twice, or keep the notice open. Only resident notices have several responses:
+        // any other is no longer on the screen at the second one.
         if delivered.traits.isResident {
             delivered.hasResponse = true
             state.delivered = delivered

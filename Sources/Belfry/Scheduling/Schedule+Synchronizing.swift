@@ -152,7 +152,8 @@ extension Schedule {
         guard isPendingOrSeries(id) else { return }
         throw NoticeError(
             .identifierTaken,
-            "A request '\(id)' is pending that was added by itself: give this entry another identifier, or remove the request."
+            "A request '\(id)' is pending that was added by itself: give this entry another identifier, or remove the "
+                + "request."
         )
     }
 

@@ -39,8 +39,8 @@ extension RequestStore {
 ///
 /// Large cases are indirect, because a transaction of a million changes is copied as it grows.
 package enum StoreChange: Sendable, Hashable {
-    /// A request is pending. One with the same identifier was removed earlier in the transaction, unless it has the same
-    /// revision: then only its trigger changes.
+    /// A request is pending. One with the same identifier was removed earlier in the transaction, unless it has the
+    /// same revision: then only its trigger changes.
     indirect case putRequest(NoticeRequest, revision: Int64, TriggerProgress)
     /// A pending request fired and continues, or was replanned.
     case updateProgress(revision: Int64, TriggerProgress)

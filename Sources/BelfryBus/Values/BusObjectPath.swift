@@ -17,8 +17,8 @@ public struct BusObjectPath: Sendable, Hashable, CustomStringConvertible {
         guard text.utf8.count <= Self.maximumLength, BusNameRules.isValid(text, dbus_validate_path) else {
             throw BusError(
                 .invalidName,
-                "'\(text.prefix(200))' is not an object path: it is '/' or begins with '/', doesn't end with it, and has "
-                    + "only letters, digits and underscores between."
+                "'\(text.prefix(200))' is not an object path: it is '/' or begins with '/', doesn't end with it, and "
+                    + "has only letters, digits and underscores between."
             )
         }
         self.text = text

@@ -25,7 +25,8 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
             throw BusError(
                 .invalidSignature,
                 "'\(text.prefix(255))' is not a signature: complete types, at most 255 bytes, at most 32 arrays and 32 "
-                    + "structures in each other, and keys of a basic type. Put a variant between, or send fewer at once."
+                    + "structures in each other, and keys of a basic type. Put a variant between, or send fewer at "
+                    + "once."
             )
         }
     }

@@ -39,8 +39,8 @@ struct WireMessage: Sendable {
         guard writer.descriptors.count <= BusLimits.fileDescriptors else {
             throw BusError(
                 .tooLarge,
-                "\(writer.descriptors.count) file descriptors are more than a message takes: send \(BusLimits.fileDescriptors) at "
-                    + "most."
+                "\(writer.descriptors.count) file descriptors are more than a message takes: send "
+                    + "\(BusLimits.fileDescriptors) at most."
             )
         }
         guard !writer.descriptors.isEmpty else { return WireMessage(bytes: writer.bytes, descriptors: []) }

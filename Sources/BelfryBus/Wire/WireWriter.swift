@@ -218,7 +218,8 @@ struct WireWriter {
         guard length <= BusLimits.arrayLength else {
             throw BusError(
                 .tooLarge,
-                "An array of \(length) bytes is longer than D-Bus allows (\(BusLimits.arrayLength)): send a file descriptor."
+                "An array of \(length) bytes is longer than D-Bus allows (\(BusLimits.arrayLength)): send a file "
+                    + "descriptor."
             )
         }
     }

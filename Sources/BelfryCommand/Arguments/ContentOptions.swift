@@ -118,8 +118,8 @@ struct ContentOptions: ParsableArguments {
                 guard app.cleaned().id == id else {
                     throw NoticeError(
                         .invalidIdentifier,
-                        "--hint desktop-entry: '\(id.clipped)' is no identifier of an app: use at most 255 bytes without "
-                            + "control characters, as in org.example.Tea."
+                        "--hint desktop-entry: '\(id.clipped)' is no identifier of an app: use at most 255 bytes "
+                            + "without control characters, as in org.example.Tea."
                     )
                 }
                 return app

@@ -21,8 +21,8 @@ struct NoticeWait: Sendable {
         events = await center.events()
     }
 
-    /// Waits until the user responds or the notice is closed. Returns nil if the time is over, which counts again when a
-    /// snoozed notice is shown again.
+    /// Waits until the user responds or the notice is closed. Returns nil if the time is over, which counts again when
+    /// a snoozed notice is shown again.
     ///
     /// Throws ``NoticeError/Code/notShown`` if a snoozed notice can't be shown again,
     /// ``NoticeError/Code/centerStopped`` if the center was stopped, `CancellationError` when interrupted.

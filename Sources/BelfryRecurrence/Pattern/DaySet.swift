@@ -187,8 +187,8 @@ struct DaySet: Sendable, Hashable {
         return place < years.count ? years[place] : nil
     }
 
-    /// Whether the set has no day at all. Examines the 14 kinds of month first, so that no search is endless: each begins
-    /// on any weekday, in a leap year or not.
+    /// Whether the set has no day at all. Examines the 14 kinds of month first, so that no search is endless: each
+    /// begins on any weekday, in a leap year or not.
     var isEmpty: Bool {
         switch shape {
         case .everyDay, .weekdays: break

@@ -63,8 +63,8 @@ extension ManualTriggerClock {
             guard wakesHere <= wakesPerInstant else {
                 throw ManualClockError(
                     .endlessWakes,
-                    "An alarm was woken \(wakesPerInstant) times at \(date) and still asks for this instant: its listener "
-                        + "must set a later deadline, or nil."
+                    "An alarm was woken \(wakesPerInstant) times at \(date) and still asks for this instant: its "
+                        + "listener must set a later deadline, or nil."
                 )
             }
             state.withLock { $0.wake(next.id, .due) }

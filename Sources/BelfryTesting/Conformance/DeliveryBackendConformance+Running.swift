@@ -104,8 +104,8 @@ extension DeliveryBackendConformance {
             if let skip { throw skip }
         } catch {
             run.cancel()
-            // The first error is reported; another check covers a run that does not end. Where the run never began, its own
-            // error says why.
+            // The first error is reported; another check covers a run that does not end. Where the run never began, its
+            // own error says why.
             let neverBegan = (error as? NoticeError)?.code == .backendStopped
             do { try await ended(run) } catch let reason where neverBegan { throw reason } catch {}
             throw error

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A port of this machine where connections are neither made nor refused: its queue is full, and the kernel drops what comes.
+/// A port of this machine where connections are neither made nor refused: its queue is full, and the kernel drops what
+/// comes.
 final class BlackHole: Sendable {
     let port: UInt16
     private let sockets: [Int32]

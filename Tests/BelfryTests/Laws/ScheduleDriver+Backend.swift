@@ -136,7 +136,8 @@ extension ScheduleDriver {
         return revisions.subtracting(ended)
     }
 
-    /// The revisions of which nothing may come any more. A second answer, to a notice that stays, ends what has come since.
+    /// The revisions of which nothing may come any more. A second answer, to a notice that stays, ends what has come
+    /// since.
     private func whatAnAnswerEnds(to standing: NoticeState.Delivered, of id: String) -> Set<Int64> {
         if let mark = standing.record.summary {
             var revisions = Set(mark.members.filter(\.endsWhenAnswered).map(\.revision))

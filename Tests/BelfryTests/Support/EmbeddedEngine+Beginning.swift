@@ -12,7 +12,8 @@ extension EmbeddedEngine {
     /// How many callers wait for a condition that is looked at whenever something ends.
     var waiterCount: Int { waiters.count }
 
-    /// Begins calls one after the other and returns when each of them waits in the queue of a center whose store stalls.
+    /// Begins calls one after the other and returns when each of them waits in the queue of a center whose store
+    /// stalls.
     func begin(
         _ count: Int,
         _ call: @escaping @Sendable (isolated EmbeddedEngine, Int) async throws -> Void

@@ -2,8 +2,8 @@ import Belfry
 import BelfryAgentService
 import Foundation
 
-/// The agent, but for a fault that is put into it: it dies as it opens the store of an app that a file names. Each of these
-/// deaths is a line of the file beside that one, with `.crashes` at the end of its name.
+/// The agent, but for a fault that is put into it: it dies as it opens the store of an app that a file names. Each of
+/// these deaths is a line of the file beside that one, with `.crashes` at the end of its name.
 struct CrashingAgent {
     let list: String
 

@@ -2,7 +2,8 @@ import Belfry
 import BelfryPortal
 import BelfrySQLite
 
-/// The app `org.example.Tea` on the portal, without the agent: the bus starts it for the response to a notice of an earlier run.
+/// The app `org.example.Tea` on the portal, without the agent: the bus starts it for the response to a notice of an
+/// earlier run.
 struct PortalApp {
     let store: String
 

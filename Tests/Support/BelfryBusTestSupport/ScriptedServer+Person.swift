@@ -2,8 +2,8 @@ import Belfry
 public import BelfryBus
 
 extension ScriptedServer {
-    /// Somebody presses the button with this key; `default` is the click on the notice itself. What the profile does with
-    /// actions follows: a token before, a closing after.
+    /// Somebody presses the button with this key; `default` is the click on the notice itself. What the profile does
+    /// with actions follows: a token before, a closing after.
     public func press(_ id: UInt32, _ key: String) {
         guard let call = state.withLock({ $0.standing[id] }) else { return }
         if let token = profile.activationToken {

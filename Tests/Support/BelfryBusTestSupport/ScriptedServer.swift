@@ -7,8 +7,9 @@ import Synchronization
 /// It does what its ``ServerProfile`` says, and what it is told to:
 ///
 /// - a user: ``press(_:_:)``, ``reply(_:_:)``, ``close(_:_:)``;
-/// - lies: ``answerNext(_:)`` for the next `Notify` (an identifier such as 0, twice the same or 2³²−1, an error, nothing at all),
-///   ``lie(about:_:)`` for answers of another signature, ``emit(_:_:to:)`` for any signal, ``flood(_:)`` for many of others;
+/// - lies: ``answerNext(_:)`` for the next `Notify` (an identifier such as 0, twice the same or 2³²−1, an error,
+///   nothing at all), ``lie(about:_:)`` for answers of another signature, ``emit(_:_:to:)`` for any signal,
+///   ``flood(_:)`` for many of others;
 /// - a bad day: ``stall()`` and ``resume()``, ``stop()`` and ``start()`` (a restart: identifiers begin anew).
 ///
 /// What it got is in ``calls``; ``call(titled:)`` waits for it. Nothing in it waits for time to pass.
@@ -60,7 +61,8 @@ public final class ScriptedServer: Sendable {
 
     // MARK: life
 
-    /// Takes the name, on a new connection. After ``stop()`` this is another run of the server, which has forgotten all.
+    /// Takes the name, on a new connection. After ``stop()`` this is another run of the server, which has forgotten
+    /// all.
     public func start() async throws {
         let bus = BusConnection(to: .address(address), configuration: .quick)
         try await bus.connect()

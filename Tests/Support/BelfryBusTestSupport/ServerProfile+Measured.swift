@@ -13,7 +13,8 @@ extension ServerProfile {
         return profile
     }
 
-    /// xfce4-notifyd 0.7.3 and 0.9.7: draws a notice when it has nothing else to do, and crashes if that is closed by then.
+    /// xfce4-notifyd 0.7.3 and 0.9.7: draws a notice when it has nothing else to do, and crashes if that is closed by
+    /// then.
     public static var xfce: ServerProfile {
         var profile = ServerProfile(
             "Xfce Notify Daemon",

@@ -116,8 +116,9 @@ public struct ServerProfile: Sendable {
     /// Shows a title and a body, and nothing else.
     public static var minimal: ServerProfile { ServerProfile("minimal", "Belfry", "1", ["body"]) }
 
-    /// Everything that has been seen to go wrong, and keeps to the interface: noise before each signal, Closed twice and for
-    /// notices of nobody, nothing after an action, few at once. What breaks the interface is told to it call by call.
+    /// Everything that has been seen to go wrong, and keeps to the interface: noise before each signal, Closed twice
+    /// and for notices of nobody, nothing after an action, few at once. What breaks the interface is told to it call by
+    /// call.
     public static var hostile: ServerProfile {
         var profile = ServerProfile(
             "hostile",

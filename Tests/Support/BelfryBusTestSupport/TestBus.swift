@@ -15,8 +15,9 @@ public final class TestBus: Sendable {
     public static let program = ["/usr/bin/dbus-daemon", "/bin/dbus-daemon", "/usr/local/bin/dbus-daemon"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// It starts services from that folder, if any, which get the given environment; from the machine's own folders never.
-    /// `limits` are the configuration's, by name (dbus-daemon(1)). A bus that passes no descriptors is one over TCP.
+    /// It starts services from that folder, if any, which get the given environment; from the machine's own folders
+    /// never. `limits` are the configuration's, by name (dbus-daemon(1)). A bus that passes no descriptors is one over
+    /// TCP.
     public init(
         services: String? = nil,
         environment: [String: String]? = nil,

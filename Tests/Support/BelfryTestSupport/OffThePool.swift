@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs what blocks. Swift's pool has one thread a core, and all tests of a process share it: two that block hold up the
-/// rest on a machine of two cores, be it what they wait for.
+/// Runs what blocks. Swift's pool has one thread a core, and all tests of a process share it: two that block hold up
+/// the rest on a machine of two cores, be it what they wait for.
 package func offThePool<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(Failure) -> Value {

@@ -4,8 +4,9 @@ package import Testing
 extension Trait where Self == TurnsTrait {
     /// Every suite has it: few tests run at once.
     ///
-    /// "swift test" begins all tests of a package together. A thousand buses at once hold more descriptors than a process
-    /// may have, and time limits, those of the tests and those that are tested, pass while tests wait for a processor.
+    /// "swift test" begins all tests of a package together. A thousand buses at once hold more descriptors than a
+    /// process may have, and time limits, those of the tests and those that are tested, pass while tests wait for a
+    /// processor.
     package static var takesTurns: Self { Self(turns: .ofMachine, isRecursive: true) }
 
     /// Suites that start and stop the notification server of one desktop: one at a time.

@@ -3,12 +3,12 @@ import BelfryBusTestSupport
 import BelfryTesting
 import Foundation
 
-/// The program around one backend: `NAME conform [FILE]` runs the conformance suite, prints its report and writes the results,
-/// `NAME tour FILE` takes the tour of the desktop's server and writes what it saw, `NAME picture FILE` takes a picture of a
-/// popup. It ends with 1 where a rule is broken. `page` and `report` make the pages of docs/servers.
+/// The program around one backend: `NAME conform [FILE]` runs the conformance suite, prints its report and writes the
+/// results, `NAME tour FILE` takes the tour of the desktop's server and writes what it saw, `NAME picture FILE` takes a
+/// picture of a popup. It ends with 1 where a rule is broken. `page` and `report` make the pages of docs/servers.
 ///
-/// The suite runs against the private desktop it finds itself on, or, with `--scripted PROFILE`, against a scripted server on a
-/// bus of its own.
+/// The suite runs against the private desktop it finds itself on, or, with `--scripted PROFILE`, against a scripted
+/// server on a bus of its own.
 public enum ConformanceProgram {
     public struct Usage: Error, CustomStringConvertible {
         public let description: String

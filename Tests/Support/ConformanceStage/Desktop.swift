@@ -71,8 +71,8 @@ public enum Desktop {
         return url
     }
 
-    /// Looks at the screen until it differs from `before` by more than `pixels`, or by none at all where that is 0; each
-    /// look is a picture taken. False after ten seconds.
+    /// Looks at the screen until it differs from `before` by more than `pixels`, or by none at all where that is 0;
+    /// each look is a picture taken. False after ten seconds.
     public static func screen(_ name: String, differsFrom before: URL, by pixels: Int) async throws -> Bool {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {

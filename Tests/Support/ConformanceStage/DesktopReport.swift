@@ -3,8 +3,9 @@ import Foundation
 
 /// The report of `make test-desktops`: which server of which release obeys the rules, which rules were skipped and why.
 ///
-/// `.ci/servers` leaves a folder for each release, and in it, for each server that ran, `SERVER.conform.json` (the suite's
-/// results), `SERVER.json` (the tour's facts), and `SERVER.note`: one line about the tour, or why the server did not run.
+/// `.ci/servers` leaves a folder for each release, and in it, for each server that ran, `SERVER.conform.json` (the
+/// suite's results), `SERVER.json` (the tour's facts), and `SERVER.note`: one line about the tour, or why the server
+/// did not run.
 enum DesktopReport {
     fileprivate struct Row {
         let release: String
@@ -30,8 +31,8 @@ enum DesktopReport {
         )
         let head = [
             "# What the desktops of today do", "",
-            "Written by `make record-desktops`: the rules of the conformance suite on real servers, each on a private desktop in a "
-                + "root of its release.", "",
+            "Written by `make record-desktops`: the rules of the conformance suite on real servers, each on a private "
+                + "desktop in a root of its release.", "",
         ]
         let lines =
             head + table + list("Broken rules", ran) { $0.broken } + list("Skipped rules, and why", ran) { $0.skipped }

@@ -24,8 +24,8 @@ public final class ObservedBackend: DeliveryBackend {
         }
     }
 
-    /// Does with the mouse what the tool `hand` does, and again where nothing comes of it, as a user would: a server that is short
-    /// of processor time may miss a click on a popup that it has not drawn yet.
+    /// Does with the mouse what the tool `hand` does, and again where nothing comes of it, as a user would: a server
+    /// that is short of processor time may miss a click on a popup that it has not drawn yet.
     func hand(on receipt: DeliveryReceipt, actions: String, _ deed: [String]) async throws {
         for _ in 1...3 {
             _ = try await Desktop.run("\(Desktop.tools)/hand", ["--actions", actions] + deed)

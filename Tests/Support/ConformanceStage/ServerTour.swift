@@ -1,8 +1,8 @@
 public import Belfry
 public import Foundation
 
-/// Shows one notice of each kind on a real server, through a center as an app does, plays the user, and writes down what
-/// became of it. It judges nothing: what a server did is compared with what it did before (`docs/servers`).
+/// Shows one notice of each kind on a real server, through a center as an app does, plays the user, and writes down
+/// what became of it. It judges nothing: what a server did is compared with what it did before (`docs/servers`).
 public struct ServerTour: Sendable {
     let backend: ObservedBackend
     let center: NoticeCenter

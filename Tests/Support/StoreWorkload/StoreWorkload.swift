@@ -2,8 +2,8 @@ package import Belfry
 import Foundation
 import SeededRandom
 
-/// A long history of batches, the same for the same seed: what a center might commit, so that two processes know what a store
-/// must hold after the n-th.
+/// A long history of batches, the same for the same seed: what a center might commit, so that two processes know what a
+/// store must hold after the n-th.
 package struct StoreWorkload: Sendable {
     private var random: SeededGenerator
     private var number = 0

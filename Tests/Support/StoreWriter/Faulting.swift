@@ -4,11 +4,12 @@ import CFaultySystem
 import Foundation
 import StoreWorkload
 
-/// Lets the n-th call that changes the disk fail, for n = 1, 2, 3… until none does, in each of four ways, and checks that the store
-/// then holds what was acknowledged: at once, and when it is opened anew. Prints "ok" with the counts, or what is wrong.
+/// Lets the n-th call that changes the disk fail, for n = 1, 2, 3… until none does, in each of four ways, and checks
+/// that the store then holds what was acknowledged: at once, and when it is opened anew. Prints "ok" with the counts,
+/// or what is wrong.
 ///
-/// A disk that fails from then on can't take back what it has got: there the batch whose commit failed may be found when the
-/// store is opened anew. In the process it is undone all the same.
+/// A disk that fails from then on can't take back what it has got: there the batch whose commit failed may be found
+/// when the store is opened anew. In the process it is undone all the same.
 func fault(_ folder: String, seed: UInt64, stride: Int) async throws {
     for (code, name) in [(EIO, "EIO"), (ENOSPC, "ENOSPC")] {
         for forever in [false, true] {
@@ -29,14 +30,15 @@ func fault(_ folder: String, seed: UInt64, stride: Int) async throws {
                 number += stride
             }
             say(
-                "ok \(name)\(forever ? " from then on" : " once"): \(tried) of \(number - 1) calls failed, \(refused) noticed"
+                "ok \(name)\(forever ? " from then on" : " once"): \(tried) of \(number - 1) calls failed, \(refused) "
+                    + "noticed"
             )
         }
     }
 }
 
-/// Lets the calls fail one after the other while a damaged store is salvaged, in the same four ways, and checks that the
-/// next opening finds what a salvage without a fault saves.
+/// Lets the calls fail one after the other while a damaged store is salvaged, in the same four ways, and checks that
+/// the next opening finds what a salvage without a fault saves.
 func faultSalvage(_ folder: String, seed: UInt64, stride: Int) async throws {
     let damaged = folder + "/damaged"
     try await makeDamagedStore(in: damaged)

@@ -4,8 +4,8 @@ import Foundation
 import SeededRandom
 import StoreWorkload
 
-/// A whole app on a real store and a real clock, for as long as it is let live: it adds, removes, fires, is answered and handles
-/// the answers, and says what it does before and after.
+/// A whole app on a real store and a real clock, for as long as it is let live: it adds, removes, fires, is answered
+/// and handles the answers, and says what it does before and after.
 ///
 ///   adding ID · added ID · removing ID · removed ID      by the app's calls
 ///   shown DELIVERY ID first|repeated CROSSING            by the backend

@@ -2,8 +2,8 @@ import Belfry
 import Foundation
 import Synchronization
 
-/// A desktop that outlives the process: what it shows stands in a log outside of the store, a line before each receipt. Every
-/// other notice is answered at once.
+/// A desktop that outlives the process: what it shows stands in a log outside of the store, a line before each receipt.
+/// Every other notice is answered at once.
 final class LogBackend: DeliveryBackend {
     let name = "log"
     private let report = Mutex<(@Sendable (BackendEvent) -> Void)?>(nil)

@@ -3,8 +3,8 @@ import BelfrySQLite
 import Foundation
 import StoreWorkload
 
-/// Commits until the disk is "full" (RLIMIT_FSIZE), checks that nothing of the failed batch is there, and goes on when there is
-/// room again. Prints "starved N CODE", "intact" and "ack N".
+/// Commits until the disk is "full" (RLIMIT_FSIZE), checks that nothing of the failed batch is there, and goes on when
+/// there is room again. Prints "starved N CODE", "intact" and "ack N".
 func starve(_ folder: String, seed: UInt64, bytes: Int, _ options: SQLiteStoreOptions) async throws {
     // As write(2): the signal would end the process; without it the call fails with EFBIG.
     signal(SIGXFSZ, SIG_IGN)

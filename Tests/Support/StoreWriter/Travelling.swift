@@ -5,17 +5,17 @@ import Foundation
 import SeededRandom
 import StoreWorkload
 
-/// An app whose requests wait for places, on a machine that travels between them, for as long as it is let live. It says what it
-/// does before and after:
+/// An app whose requests wait for places, on a machine that travels between them, for as long as it is let live. It
+/// says what it does before and after:
 ///
 ///   adding ID KIND SPOT · added ID · removing ID · removed ID      by the app's calls
 ///   going SPOT… · been                                             fixes, one after the other, and all that came of them
 ///   shown DELIVERY ID first|repeated CROSSING                      by the backend
 ///   idle                                                           nothing is under way, and no stay is about to end
 ///
-/// Spots 1 to 5 each have a region of 100 m around them, 0 has none; with a `~` the fix is too rough to count. The kinds are
-/// `both` (each crossing), `in` and `out` (once), `stay` (in, and there for a microsecond: so the next fix finds it over),
-/// `long` (in, and there for an hour: which never is).
+/// Spots 1 to 5 each have a region of 100 m around them, 0 has none; with a `~` the fix is too rough to count. The
+/// kinds are `both` (each crossing), `in` and `out` (once), `stay` (in, and there for a microsecond: so the next fix
+/// finds it over), `long` (in, and there for an hour: which never is).
 struct Travel: Sendable {
     let folder: String
     let seed: UInt64

@@ -1,6 +1,6 @@
 extension RRule {
-    /// Creates a rule that counts days, weeks, months or years from a local date and time. Weeks keep its weekday, years
-    /// its date.
+    /// Creates a rule that counts days, weeks, months or years from a local date and time. Weeks keep its weekday,
+    /// years its date.
     ///
     /// - Parameters:
     ///   - start: In seconds since 1970, as if the zone were UTC.

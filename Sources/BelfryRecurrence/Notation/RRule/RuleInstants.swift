@@ -10,8 +10,8 @@ struct RuleInstants: Sendable {
     /// The beginning of the hour, minute or second of the start.
     let anchor: Int
 
-    /// The maximum number of windows that a search examines. Each step skips windows that can't match, so that the limit
-    /// is the 400 years in which the calendar repeats even for a rule with a date on each day.
+    /// The maximum number of windows that a search examines. Each step skips windows that can't match, so that the
+    /// limit is the 400 years in which the calendar repeats even for a rule with a date on each day.
     static let maximumSteps = 150_000
 
     init(clause: Clause, unit: Int, interval: Int, positions: [Int], start: Int, zone: ZoneTable) {
