@@ -203,6 +203,7 @@ struct BackendChainTests {
         try await withCenter(BackendChain([stubborn, second], timeouts: timeouts, clock: .manual(clock))) { center in
             let name = try await shownBy("a", center)
             #expect(name == "second")
+            #expect(second.deliveries.map(\.isPossiblyRepeated) == [true])
             stubborn.letGo()
             var withdrawn = stubborn.withdrawn.makeAsyncIterator()
             #expect(await withdrawn.next()?.handle == "late")

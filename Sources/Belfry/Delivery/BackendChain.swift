@@ -108,6 +108,7 @@ public final class BackendChain: DeliveryBackend {
     /// - Throws: What ``capabilities()`` throws if no backend works, and the error of the chosen backend about this
     ///   delivery, transient or permanent. ``NoticeError/Code/serverTimedOut`` after ``Timeouts/call``; transient.
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
+        var delivery = delivery
         var count = 0
         while true {
             count += 1
@@ -133,6 +134,8 @@ public final class BackendChain: DeliveryBackend {
                 guard state.failed(choice.index, error, whileDelivering: true) == .skip, count <= backends.count else {
                     throw error
                 }
+                // It may be on the screen although no receipt came, as before a retry by the center.
+                if error.code == .serverTimedOut || error.code == .backendStopped { delivery.isPossiblyRepeated = true }
             }
         }
     }
