@@ -36,7 +36,7 @@ extension Schedule {
 
     func isPending(_ id: String) -> Bool { entries.slot(of: id) != nil || notices[id]?.snoozed != nil }
 
-    /// The number of identifiers in ``pendingItems``. O(notices).
+    /// The number of identifiers for which ``pendingItem(_:)`` returns an item. O(notices).
     var listedCount: Int {
         entries.count + notices.ids.count { entries.slot(of: $0) == nil && willShow($0) }
     }
