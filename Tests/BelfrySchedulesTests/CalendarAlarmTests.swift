@@ -98,8 +98,9 @@ struct CalendarAlarmTests {
         let event = ["BEGIN:VEVENT", "UID:u", "DTSTART:20260401T120000", "RRULE:FREQ=DAILY;COUNT=150000"]
         let lines = ["BEGIN:VCALENDAR"] + event + Array(repeating: alarm, count: 20).joined()
         let text = (lines + ["END:VEVENT", "END:VCALENDAR"]).joined(separator: "\n")
-        let time = try processorTime { #expect(try Reading.schedule(text).entries.count == 2_000) }
-        #expect(time < .seconds(10))
+        var count = 0
+        let time = try processorTime { count = try Reading.schedule(text).entries.count }
+        #expect(count == 2_000 && time < .seconds(10), "\(time)")
     }
 
     @Test("A zone's name of any length is refused at once", .timeLimit(.minutes(1)))
@@ -190,8 +191,9 @@ struct CalendarAlarmTests {
                 + ["DTSTART:\(year)0101T010000"] + mail + ["END:VEVENT"]
         }
         let text = (["BEGIN:VCALENDAR"] + whole + onward + ["END:VCALENDAR"]).joined(separator: "\n")
-        let time = try processorTime { #expect(try Reading.schedule(text).warnings.count == 10_001) }
-        #expect(time < .seconds(10))
+        var count = 0
+        let time = try processorTime { count = try Reading.schedule(text).warnings.count }
+        #expect(count == 10_001 && time < .seconds(10), "\(time)")
     }
 
     @Test("Texts are unfolded and unescaped; the alarm's own comes below the event's")
