@@ -11,7 +11,7 @@ private let environment = ProcessInfo.processInfo.environment
     "An app that has ended is started by a click on dunst's popup",
     .sharesDesktop,
     .serialized,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(
         if: TestBus.program != nil && environment["BELFRY_TEST_DESKTOP"] == "1" && environment["DISPLAY"] != nil,
         "no private desktop with a screen: run the tests with make test, or in .ci/desktop"

@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "An app that has ended is started by an answer",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentAppStartTests {

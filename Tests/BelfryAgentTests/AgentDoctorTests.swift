@@ -9,7 +9,7 @@ import Testing
 @Suite(
     "What belfry doctor tells of the agent",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentDoctorTests {

@@ -16,7 +16,7 @@ import Testing
 @Suite(
     "An app whose center can't run",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentFailingAppTests {

@@ -15,7 +15,7 @@ import Testing
 @Suite(
     "Apps that have nothing pending",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentIdleAppTests {

@@ -9,7 +9,7 @@ import Testing
 @Suite(
     "Installing the agent, on a newcomer's machine",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentInstallationTests {

@@ -12,7 +12,7 @@ import Testing
 @Suite(
     "The agent's life, and who may do what",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentLifeTests {

@@ -12,7 +12,7 @@ import Testing
 @Suite(
     "One call can't end the agent, or keep it busy",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentLimitsTests {

@@ -11,7 +11,7 @@ import Testing
 
 @testable import BelfryAgentService
 
-@Suite("How long the agent stays", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("How long the agent stays", .takesTurns, .timeLimit(.minutes(5)))
 struct AgentLifetimeTests {
     private static let lost = BusState.disconnected(BusError(.disconnected, "Gone."), retry: .seconds(1))
 
@@ -38,7 +38,7 @@ struct AgentLifetimeTests {
     }
 }
 
-@Suite("Lists that are read page by page", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Lists that are read page by page", .takesTurns, .timeLimit(.minutes(5)))
 struct OpenListsTests {
     private func reader(
         _ method: String = "History",
@@ -132,7 +132,7 @@ struct AppSessionsTests {
     }
 }
 
-@Suite("What an app sends is read off the centers' thread", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("What an app sends is read off the centers' thread", .takesTurns, .timeLimit(.minutes(5)))
 struct AppQueueTests {
     /// Decoding it waits until the centers' thread has done something else.
     private struct Heavy: Decodable {
@@ -164,7 +164,7 @@ struct AppQueueTests {
 @Suite(
     "Who calls",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct CallerIdentityTests {
@@ -191,7 +191,7 @@ struct CallerIdentityTests {
     }
 }
 
-@Suite("What an app says about itself", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("What an app says about itself", .takesTurns, .timeLimit(.minutes(5)))
 struct AppRecordTests {
     @Test("Of two registrations at once, one with a command and one with an icon, both are kept") func atOnce()
         async throws
@@ -245,7 +245,7 @@ struct AgentStatusTests {
     }
 }
 
-@Suite("The center of an app in the agent", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("The center of an app in the agent", .takesTurns, .timeLimit(.minutes(5)))
 struct AppCenterTests {
     @Test("One that nobody needs closes its store, whoever still holds that") func closesItsStore() async throws {
         let scratch = try TemporaryFolder()
@@ -281,7 +281,7 @@ struct AppCenterTests {
     }
 }
 
-@Suite("A question that can be ended", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("A question that can be ended", .takesTurns, .timeLimit(.minutes(5)))
 struct EndablePromptTests {
     /// Asks until its task is canceled, and says when it has begun and when it is withdrawn.
     private final class Waiting: AuthorizationPrompt {

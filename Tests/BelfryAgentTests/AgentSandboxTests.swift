@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "An app in a sandbox: a process whose root folder, in a mount namespace of its own, has a .flatpak-info",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentSandboxTests {

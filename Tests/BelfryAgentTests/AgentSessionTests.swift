@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "Notices outlive their terminal, and the login",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentSessionTests {

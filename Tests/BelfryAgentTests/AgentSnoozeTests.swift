@@ -11,7 +11,7 @@ import Testing
 @Suite(
     "Snoozes, quiet hours and series over the agent",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentSnoozeTests {

@@ -9,7 +9,7 @@ import Testing
 @Suite(
     "The name under which a notice speaks",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AppNameTests {

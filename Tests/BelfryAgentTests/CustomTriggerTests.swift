@@ -55,7 +55,7 @@ private struct OfficeTrigger: RegionTrigger {
 @Suite(
     "Triggers of the app's own kind over the agent",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct CustomTriggerTests {

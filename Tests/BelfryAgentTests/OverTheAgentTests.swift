@@ -12,7 +12,7 @@ import Testing
 @Suite(
     "A center over the agent",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct OverTheAgentTests {
@@ -247,7 +247,7 @@ struct OverTheAgentTests {
         }
     }
 
-    @Test("an observer hears what the center does without a listener", .timeLimit(.minutes(1)))
+    @Test("an observer hears what the center does without a listener", .timeLimit(.minutes(5)))
     func observer() async throws {
         let world = try await AgentWorld()
         try await world.agent {

@@ -4,7 +4,7 @@ import BelfryRecorder
 import BelfryTestSupport
 import Testing
 
-@Suite("The agent asks by a popup", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("The agent asks by a popup", .takesTurns, .timeLimit(.minutes(5)))
 struct PopupPromptTests {
     private static let app = AppIdentity(id: "org.example.Tea", name: "Tea")
     private static let id = "org.belfry.authorization"

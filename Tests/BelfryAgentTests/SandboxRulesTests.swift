@@ -11,7 +11,7 @@ import Testing
 @Suite(
     "What a sandboxed app may not put into a notice",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct SandboxRulesTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BelfryAgentService
 
-@Suite("Which app's start ended the process", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Which app's start ended the process", .takesTurns, .timeLimit(.minutes(5)))
 struct StartMarkTests {
     private let folder: String
     private let now = Date(timeIntervalSince1970: 1_800_000_000)

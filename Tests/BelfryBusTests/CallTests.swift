@@ -5,7 +5,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("Calls", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+@Suite("Calls", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(5)))
 struct CallTests {
     @Test("20,000 calls at once are all answered, and no limit of a strict bus is met")
     func pipelined() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-@Suite("The connection", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+@Suite("The connection", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(5)))
 struct ConnectionTests {
     @Test("without a bus the error comes at once: no socket, an address that can't be read, autolaunch")
     func noBus() async throws {

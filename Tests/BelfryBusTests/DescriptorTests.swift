@@ -5,7 +5,7 @@ import CDBus
 import Glibc
 import Testing
 
-@Suite("Messages with many descriptors", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(1)))
+@Suite("Messages with many descriptors", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(5)))
 struct DescriptorTests {
     @Test("one that a bus lets through arrives, with more than the 16 that libdbus expects unless told")
     func received() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import BelfryBus
 
 /// What a bus refuses for a while must not be lost for good.
-@Suite("A living bus that refuses", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(1)))
+@Suite("A living bus that refuses", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(5)))
 struct LivingBusTests {
     private let reload = BusDriver.call("ReloadConfig")
 

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Names", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+@Suite("Names", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(5)))
 struct NameTests {
     @Test("asking for a name: had, in line, refused, taken over, given back")
     func requesting() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BelfryBus
 
-@Suite("A bus that reads slowly, hangs up or passes no descriptors", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("A bus that reads slowly, hangs up or passes no descriptors", .takesTurns, .timeLimit(.minutes(5)))
 struct RawBusTests {
     private func client(of bus: RawBus, outgoingLimit: Int = 64 << 20) -> BusConnection {
         var configuration = BusConfiguration(reconnection: nil)

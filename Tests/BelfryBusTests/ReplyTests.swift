@@ -4,7 +4,7 @@ import BelfryTestSupport
 import Synchronization
 import Testing
 
-@Suite("Replies at any time", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+@Suite("Replies at any time", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(5)))
 struct ReplyTests {
     /// An object whose method `Ask` answers when the test says so: the replies come in the stream.
     private func makeObject(

@@ -6,7 +6,7 @@ import Testing
 @Suite(
     "The scripted notification server",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct ScriptedServerTests {

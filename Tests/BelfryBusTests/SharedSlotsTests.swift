@@ -4,7 +4,7 @@ import BelfryTestSupport
 import Testing
 
 /// The bus lets a connection wait for 128 replies: peers that don't give theirs must not take them all.
-@Suite("Slots for replies", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+@Suite("Slots for replies", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(5)))
 struct SharedSlotsTests {
     private func echo(to peer: BusConnection) throws -> BusMethodCall {
         var call = BusMethodCall.peer("Echo", [.variant(.byte(1))], timeout: .seconds(10))

@@ -3,7 +3,7 @@ import BelfryBusTestSupport
 import BelfryTestSupport
 import Testing
 
-@Suite("Signals", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+@Suite("Signals", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(5)))
 struct SignalTests {
     @Test("ten thousand signals arrive in the order of sending, also beside the function form")
     func order() async throws {

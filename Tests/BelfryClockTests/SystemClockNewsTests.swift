@@ -5,7 +5,7 @@ import Testing
 @testable import Belfry
 
 /// The machine's clock is one: whoever sets it does so for all tests.
-@Suite("The system's clock tells of changes", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("The system's clock tells of changes", .takesTurns, .timeLimit(.minutes(5)))
 struct SystemClockNewsTests {
     /// Sets the wall clock one nanosecond on, where that is allowed; else says why not.
     private static func setClock() -> Bool {

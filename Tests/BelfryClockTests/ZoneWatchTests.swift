@@ -5,7 +5,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("The zone's folders are watched by their paths, once for the process", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("The zone's folders are watched by their paths, once for the process", .takesTurns, .timeLimit(.minutes(5)))
 struct ZoneWatchTests {
     private let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("belfry-zones-\(UUID().uuidString)")

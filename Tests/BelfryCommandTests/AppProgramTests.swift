@@ -2,7 +2,7 @@ import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("belfry app, as a program", .takesTurns, .timeLimit(.minutes(2)))
+@Suite("belfry app, as a program", .takesTurns, .timeLimit(.minutes(5)))
 struct AppProgramTests {
     private let home: TemporaryFolder
     private let program: String

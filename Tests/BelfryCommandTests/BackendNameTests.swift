@@ -8,7 +8,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("--backend, by name", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("--backend, by name", .takesTurns, .timeLimit(.minutes(5)))
 struct BackendNameTests {
     @Test("every name is read, and a wrong one names those that there are")
     func names() throws {

@@ -1,7 +1,7 @@
 import BelfryTestSupport
 import Testing
 
-@Suite("What bash offers after TAB", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("What bash offers after TAB", .takesTurns, .timeLimit(.minutes(5)))
 struct CompletionTests {
     /// Offers for the last of the words, by the script that `belfry` prints.
     private func offers(_ words: String...) async throws -> Set<String> {

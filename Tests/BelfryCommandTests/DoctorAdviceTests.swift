@@ -8,7 +8,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("What the doctor finds is told with what to do", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("What the doctor finds is told with what to do", .takesTurns, .timeLimit(.minutes(5)))
 struct DoctorAdviceTests {
     /// The findings of one check, with the status of the whole.
     private func found(

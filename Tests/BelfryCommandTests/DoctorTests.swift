@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "belfry doctor",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct DoctorTests {

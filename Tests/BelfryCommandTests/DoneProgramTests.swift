@@ -4,7 +4,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("belfry done, as a program", .takesTurns, .timeLimit(.minutes(2)))
+@Suite("belfry done, as a program", .takesTurns, .timeLimit(.minutes(5)))
 struct DoneProgramTests {
     private func done(_ arguments: String..., input: String = "") async throws -> BuiltProgram.Outcome {
         try await BuiltProgram.run(["done", "--backend", "console", "--json"] + arguments, input: input)

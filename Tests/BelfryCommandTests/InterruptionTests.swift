@@ -5,7 +5,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("An interruption of a command", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("An interruption of a command", .takesTurns, .timeLimit(.minutes(5)))
 struct InterruptionTests {
     private let center = NoticeCenter(app: AppIdentity(id: "org.example.Command"), backend: RecorderBackend())
 

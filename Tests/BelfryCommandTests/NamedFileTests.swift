@@ -7,7 +7,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("Files that arguments name", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Files that arguments name", .takesTurns, .timeLimit(.minutes(5)))
 struct NamedFileTests {
     @Test(
         "A FIFO that nobody writes into is refused at once, wherever a file is named",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("Waiting for the end of one notice", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Waiting for the end of one notice", .takesTurns, .timeLimit(.minutes(5)))
 struct NoticeWaitTests {
     private let recorder = RecorderBackend()
     private let clock = ManualTriggerClock()

@@ -10,7 +10,7 @@ private let notifySend = "/usr/bin/notify-send"
 @Suite(
     "belfry send does what notify-send does",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon"),
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: notifySend),

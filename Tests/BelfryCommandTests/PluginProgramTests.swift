@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "Plug-ins are looked at in another process",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)")
 )
 struct PluginProgramTests {

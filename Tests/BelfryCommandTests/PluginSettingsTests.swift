@@ -10,7 +10,7 @@ import Testing
 @Suite(
     "Settings and texts of plug-ins on the command line",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)")
 )
 struct PluginSettingsTests {

@@ -11,7 +11,7 @@ import Testing
 @Suite(
     "belfry send says how a notice ended",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct SendEndingTests {

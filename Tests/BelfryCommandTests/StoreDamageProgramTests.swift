@@ -2,7 +2,7 @@ import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("A damaged store is told by the command line", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("A damaged store is told by the command line", .takesTurns, .timeLimit(.minutes(5)))
 struct StoreDamageProgramTests {
     @Test("Once on standard error by the next command, and by doctor until it is acknowledged")
     func told() async throws {

@@ -2,7 +2,7 @@ import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("The streams of a command, as a program", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("The streams of a command, as a program", .takesTurns, .timeLimit(.minutes(5)))
 struct StreamTests {
     /// Runs a shell with `$belfry`, within ten seconds.
     private func shell(_ script: String) async throws -> BuiltProgram.Outcome {

@@ -171,7 +171,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("A backend that reports no closing is waited for only if its notice has buttons", .timeLimit(.minutes(1)))
+    @Test("A backend that reports no closing is waited for only if its notice has buttons", .timeLimit(.minutes(5)))
     func unreported() async throws {
         var mute = DeliveryCapabilities.everything
         mute.reportsClosing = false

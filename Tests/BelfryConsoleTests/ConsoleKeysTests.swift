@@ -7,7 +7,7 @@ import Testing
 
 @testable import BelfryConsole
 
-@Suite("On a terminal a person answers by key", .takesTurns, .sharesTerminal, .serialized, .timeLimit(.minutes(1)))
+@Suite("On a terminal a person answers by key", .takesTurns, .sharesTerminal, .serialized, .timeLimit(.minutes(5)))
 struct ConsoleKeysTests {
     private let question = NoticeContent(
         title: "Tea?",

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BelfryConsole
 
-@Suite("The console writes lines", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("The console writes lines", .takesTurns, .timeLimit(.minutes(5)))
 struct ConsoleLinesTests {
     private func text(of delivery: Delivery) async throws -> String {
         let log = TextLog()

@@ -8,13 +8,13 @@ import Testing
 
 extension ConsoleKeysTests {
     /// Beside the keys: one of these rules is about both, and a process holds one terminal at a time.
-    @Suite("On a terminal a person is asked for permission", .takesTurns, .timeLimit(.minutes(1)))
+    @Suite("On a terminal a person is asked for permission", .takesTurns, .timeLimit(.minutes(5)))
     struct ConsolePromptTests {
         private static let app = AppIdentity(id: "org.example.Tea", name: "Tea\u{1B}[2J")
 
         private func prompt(
             on terminal: PseudoTerminal,
-            timeout: Duration = .seconds(60),
+            timeout: Duration = .seconds(3_600),
             languages: [String] = ["en"]
         ) -> ConsolePrompt {
             ConsolePrompt(input: terminal.slave, output: terminal.slave, timeout: timeout, languages: languages)

@@ -4,7 +4,7 @@ import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("The console survives its readers", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("The console survives its readers", .takesTurns, .timeLimit(.minutes(5)))
 struct ConsoleWritingTests {
     private func pipeEnds() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]

@@ -7,7 +7,7 @@ import Testing
 @testable import BelfryConsole
 
 /// Keys and the shell's job control. Each test needs a process of its own, with the terminal as its own.
-@Suite("Keys, from the background and to the front", .takesTurns, .sharesTerminal, .serialized, .timeLimit(.minutes(1)))
+@Suite("Keys, from the background and to the front", .takesTurns, .sharesTerminal, .serialized, .timeLimit(.minutes(5)))
 struct JobControlTests {
     @Test("A key that another reader has got is not waited for")
     func lostKey() async throws {

@@ -6,7 +6,7 @@ import BelfryTestSupport
 import Synchronization
 import Testing
 
-@Suite("The parts that backends over a bus share", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("The parts that backends over a bus share", .takesTurns, .timeLimit(.minutes(5)))
 struct BusBackendTests {
     private func run() -> BackendRun<Int> { BackendRun(of: "test") { NoticeError(bus: $0) } }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite(
     "The D-Bus backend against a scripted server",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct DBusBackendTests {

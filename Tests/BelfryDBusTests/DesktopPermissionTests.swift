@@ -11,7 +11,7 @@ import Testing
 @Suite(
     "The desktop's own switch for an app, where each desktop keeps it",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct DesktopPermissionTests {

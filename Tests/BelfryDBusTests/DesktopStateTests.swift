@@ -12,7 +12,7 @@ import Testing
 @Suite(
     "Do-not-disturb, badge and preview over D-Bus",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct DesktopStateTests {

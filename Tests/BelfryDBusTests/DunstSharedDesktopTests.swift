@@ -11,7 +11,7 @@ private let environment = ProcessInfo.processInfo.environment
     "The D-Bus backend against dunst",
     .sharesDesktop,
     .serialized,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(
         if: environment["BELFRY_TEST_DESKTOP"] == "1" && environment["DISPLAY"] != nil,
         "no private desktop with a screen: run the tests with make test, or in .ci/desktop"

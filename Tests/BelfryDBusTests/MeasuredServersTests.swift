@@ -10,7 +10,7 @@ import Testing
 @Suite(
     "Servers as they were measured",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct MeasuredServersTests {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Each test runs a program of its own, since only a program's main thread can run GLib's main loop and the main actor.
-@Suite("Swift's main actor on GLib's main loop", .takesTurns, .timeLimit(.minutes(2)))
+@Suite("Swift's main actor on GLib's main loop", .takesTurns, .timeLimit(.minutes(5)))
 struct GLibMainActorTests {
     @Test("What a click handler adds is delivered, the response comes to the main actor, and the loop ends")
     func delivery() async throws {

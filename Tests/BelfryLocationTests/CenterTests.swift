@@ -13,7 +13,7 @@ import Testing
 private let app = AppIdentity(id: "org.example.Stage", name: "Stage")
 private let berlin = CircularRegion(latitude: 52.52, longitude: 13.405, radius: 200)
 
-@Suite("From a position to a notice", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("From a position to a notice", .takesTurns, .timeLimit(.minutes(5)))
 struct CenterTests {
     @Test("A track through a place fires once on the way in, at its time by the manual clock")
     func replay() async throws {

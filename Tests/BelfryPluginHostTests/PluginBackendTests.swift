@@ -83,7 +83,7 @@ struct PluginBackendTests {
         }
     }
 
-    @Test("A second run beside the first fails and says so; the first goes on", .timeLimit(.minutes(1)))
+    @Test("A second run beside the first fails and says so; the first goes on", .timeLimit(.minutes(5)))
     func runsOnce() async throws {
         let log = try await onStage("runs once") { backend, _ in
             try await expectHandle("5", of: "plain", on: backend)
@@ -95,7 +95,7 @@ struct PluginBackendTests {
         #expect(misbehaving_stop_count("runs once") == 1)
     }
 
-    @Test("A limit that passes before the call waits for it ends the call all the same", .timeLimit(.minutes(1)))
+    @Test("A limit that passes before the call waits for it ends the call all the same", .timeLimit(.minutes(5)))
     func limitBeforeTheWait() async throws {
         let backend = try stageBackend("no time", timeouts: .init(start: .zero))
         for _ in 0..<2_000 {

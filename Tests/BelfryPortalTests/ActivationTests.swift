@@ -10,7 +10,7 @@ import Testing
 @Suite(
     "Answers that start the app",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct ActivationTests {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BelfryPortal
 
-@Suite("Files for the portal are read off the thread of all centers", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Files for the portal are read off the thread of all centers", .takesTurns, .timeLimit(.minutes(5)))
 struct PortalFileTests {
     private static func session(limit: Duration = .seconds(5)) -> PortalSession {
         PortalSession(.address("unix:path=/nonexistent"), PortalStage.app, activatable: nil, limit: limit) { _ in }

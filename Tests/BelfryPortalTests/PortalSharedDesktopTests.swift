@@ -22,7 +22,7 @@ private let obstacle: Comment? =
     "The portal backend against xdg-desktop-portal, its GTK part and dunst",
     .sharesDesktop,
     .serialized,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: obstacle == nil, obstacle ?? "")
 )
 struct PortalSharedDesktopTests {

@@ -9,7 +9,7 @@ import Testing
 @Suite(
     "The portal backend through the real xdg-desktop-portal, before a desktop of version 2",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(
         if: TestBus.program != nil && FileManager.default.isExecutableFile(atPath: ScriptedPart.program),
         "no desktop portal or dbus-daemon here: apt-get install dbus-daemon xdg-desktop-portal"

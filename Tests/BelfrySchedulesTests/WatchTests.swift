@@ -56,7 +56,7 @@ struct WatchTests {
 
     @Test(
         "It is read at once, and again when it was written, replaced, or put back after a while",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(5))
     )
     func changes() async throws {
         let stage = try Stage(Self.file("a"))
@@ -77,7 +77,7 @@ struct WatchTests {
         #expect(await stage.next() == "f")
     }
 
-    @Test("A broken edit is told, and the next good one is taken", .timeLimit(.minutes(1)))
+    @Test("A broken edit is told, and the next good one is taken", .timeLimit(.minutes(5)))
     func brokenEdit() async throws {
         let stage = try Stage(Self.file("a"))
         #expect(await stage.next() == "a")
@@ -87,7 +87,7 @@ struct WatchTests {
         #expect(await stage.next() == "a")
     }
 
-    @Test("A center that follows a file keeps the last good state through a broken edit", .timeLimit(.minutes(1)))
+    @Test("A center that follows a file keeps the last good state through a broken edit", .timeLimit(.minutes(5)))
     func following() async throws {
         let stage = try Stage(Self.file("a"))
         let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: RecorderBackend())
@@ -112,7 +112,7 @@ struct WatchTests {
         await task.value
     }
 
-    @Test("An edit that can't be stored now is stored later, without another edit", .timeLimit(.minutes(1)))
+    @Test("An edit that can't be stored now is stored later, without another edit", .timeLimit(.minutes(5)))
     func fullDisk() async throws {
         let stage = try Stage(Self.file("a"))
         let store = FailingRequestStore()
@@ -159,7 +159,7 @@ struct WatchTests {
         }
     }
 
-    @Test("What is above a link is above its target, for the file and for what it names", .timeLimit(.minutes(1)))
+    @Test("What is above a link is above its target, for the file and for what it names", .timeLimit(.minutes(5)))
     func aboveLinks() async throws {
         let stage = try Stage(Self.file("outer"))
         let inner = try Stage(
@@ -183,7 +183,7 @@ struct WatchTests {
 
     @Test(
         "A file is followed by the center's clock, and its times are those of that clock's zone",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(5))
     ) func followingByTheClock() async throws {
         let stage = try Stage(#"{"version":1,"notices":[{"id":"a","title":"T","trigger":{"at":"2020-03-24 18:00"}}]}"#)
         let clock = ManualTriggerClock(date: Reading.date("2020-03-24 12:00"), zone: Reading.berlin)
@@ -206,7 +206,7 @@ struct WatchTests {
         #expect(try await center.nextFireDate() == Reading.date("2020-03-24 18:00"))
     }
 
-    @Test("What does not change the file is no news, and another file is none of its business", .timeLimit(.minutes(1)))
+    @Test("What does not change the file is no news, and another file is none of its business", .timeLimit(.minutes(5)))
     func noNews() async throws {
         let stage = try Stage(Self.file("a"))
         #expect(await stage.next() == "a")
@@ -216,7 +216,7 @@ struct WatchTests {
         #expect(await stage.next() == "b")
     }
 
-    @Test("A file that is made readable is looked at again", .timeLimit(.minutes(1)))
+    @Test("A file that is made readable is looked at again", .timeLimit(.minutes(5)))
     func permissions() async throws {
         let stage = try Stage(Self.file("a"))
         #expect(chmod(stage.path, 0) == 0)
@@ -232,7 +232,7 @@ struct WatchTests {
     @Test(
         "A file that can't be read is read once it can be",
         .enabled(if: geteuid() != 0, "root reads any file"),
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(5))
     )
     func unreadable() async throws {
         let stage = try Stage(Self.file("a"))
@@ -245,7 +245,7 @@ struct WatchTests {
     @Test(
         "A file in a folder that can't be watched is looked at now and then",
         .enabled(if: geteuid() != 0, "root watches any folder"),
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(5))
     )
     func unreadableFolder() async throws {
         let stage = try Stage(Self.file("a"))
@@ -261,7 +261,7 @@ struct WatchTests {
         #expect(await stage.next() == "d")
     }
 
-    @Test("A link is followed to its file's folder", .timeLimit(.minutes(1)))
+    @Test("A link is followed to its file's folder", .timeLimit(.minutes(5)))
     func links() async throws {
         let stage = try Stage(Self.file("a"))
         let folder = stage.folder + "/elsewhere"
@@ -275,7 +275,7 @@ struct WatchTests {
 
     @Test(
         "A link that is pointed elsewhere is followed there, be it to the file or to its folder",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: ["schedule.json", "."]
     )
     func movedLinks(target: String) async throws {
@@ -296,7 +296,7 @@ struct WatchTests {
         #expect(try await watch.next()?.get().entries.map(\.key) == ["d"])
     }
 
-    @Test("A link that moves amid other changes in its folder is followed each time", .timeLimit(.minutes(1)))
+    @Test("A link that moves amid other changes in its folder is followed each time", .timeLimit(.minutes(5)))
     func busyFolder() async throws {
         let (first, second) = (try Stage(Self.file("a")), try Stage(Self.file("b")))
         let link = first.folder + "/link"
@@ -317,7 +317,7 @@ struct WatchTests {
         }
     }
 
-    @Test("A folder that was removed is watched again once it is back", .timeLimit(.minutes(1)))
+    @Test("A folder that was removed is watched again once it is back", .timeLimit(.minutes(5)))
     func removedFolder() async throws {
         let stage = try Stage(Self.file("a"))
         #expect(await stage.next() == "a")
@@ -330,7 +330,7 @@ struct WatchTests {
         #expect(await stage.next() == "c")
     }
 
-    @Test("A watch ends with its task", .timeLimit(.minutes(1)))
+    @Test("A watch ends with its task", .timeLimit(.minutes(5)))
     func cancellation() async throws {
         let path = NSTemporaryDirectory() + "belfry-\(UUID().uuidString).json"
         let (began, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -79,7 +79,7 @@ struct CenterEventLogTests {
 
     @Test(
         "What nobody has heard before the service ran is logged, and still waits for the app",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(5))
     )
     func unheard() async throws {
         let daemon = Daemon()

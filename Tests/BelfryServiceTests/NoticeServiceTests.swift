@@ -54,7 +54,7 @@ struct NoticeServiceTests {
         #expect(handler.threads.withLock { $0 } == ["belfry-app"])
     }
 
-    @Test("What is in flight at graceful shutdown is shown and stored before the service ends", .timeLimit(.minutes(1)))
+    @Test("What is in flight at graceful shutdown is shown and stored before the service ends", .timeLimit(.minutes(5)))
     func inFlight() async throws {
         let store = NoticeStore.memory
         let daemon = Daemon(store: store)
@@ -153,7 +153,7 @@ struct NoticeServiceTests {
 
     @Test(
         "A service that runs takes no event from the app: an undisplayed notice waits for its listener",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(5))
     )
     func listeners() async throws {
         let daemon = Daemon()

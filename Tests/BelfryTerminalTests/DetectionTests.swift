@@ -6,7 +6,7 @@ import Testing
 
 @testable import BelfryTerminal
 
-@Suite("Terminals are asked what they can do", .takesTurns, .sharesTerminal, .serialized, .timeLimit(.minutes(2)))
+@Suite("Terminals are asked what they can do", .takesTurns, .sharesTerminal, .serialized, .timeLimit(.minutes(5)))
 struct DetectionTests {
     private func capabilities(
         of script: ScriptedTerminal.Script,

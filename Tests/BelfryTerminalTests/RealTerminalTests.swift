@@ -14,7 +14,7 @@ private func isInstalled(_ program: String) -> Bool {
 @Suite(
     "In foot itself",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(
         if: isInstalled("foot") && HeadlessSway.isInstalled,
         "foot or sway is not installed: .ci/setup desktop"
@@ -52,7 +52,7 @@ struct FootTests {
 @Suite(
     "In kitty itself",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: isInstalled("kitty"), "kitty is not installed: .ci/setup desktop"),
     .enabled(
         if: ProcessInfo.processInfo.environment["DISPLAY"] != nil && TestBus.program != nil,

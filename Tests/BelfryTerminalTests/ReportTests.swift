@@ -11,7 +11,7 @@ import Testing
     .takesTurns,
     .sharesTerminal,
     .serialized,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 )
 struct ReportTests {
     private let question = NoticeContent(
@@ -234,7 +234,7 @@ struct ReportTests {
         #expect(terminal.bytes.isEmpty)
     }
 
-    @Test("A terminal with OSC 99 obeys every rule of backends", .timeLimit(.minutes(3)))
+    @Test("A terminal with OSC 99 obeys every rule of backends", .timeLimit(.minutes(5)))
     func conforms() async throws {
         let terminal = try ScriptedTerminal(.kitty)
         let suite = DeliveryBackendConformance(

@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "Through screen itself",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: "/usr/bin/screen"),
         "screen is not installed: .ci/setup desktop"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BelfryTerminal
 
-@Suite("belfry in a terminal without a bus, as over SSH", .takesTurns, .timeLimit(.minutes(2)))
+@Suite("belfry in a terminal without a bus, as over SSH", .takesTurns, .timeLimit(.minutes(5)))
 struct TerminalProgramTests {
     private static let belfry = "'\(TerminalProgram.belfry)'"
 
@@ -80,7 +80,7 @@ struct TerminalProgramTests {
 @Suite(
     "Through tmux itself",
     .takesTurns,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux"),
         "tmux is not installed: .ci/setup desktop"

@@ -5,7 +5,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Schedules in simulated time alone", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Schedules in simulated time alone", .takesTurns, .timeLimit(.minutes(5)))
 struct ScheduleSimulationTests {
     /// A Saturday; in Berlin clocks are put forward the night after.
     private static let start = date("2026-03-28T12:00:00Z")

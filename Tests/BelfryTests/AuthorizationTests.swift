@@ -5,7 +5,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Authorization", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Authorization", .takesTurns, .timeLimit(.minutes(5)))
 struct AuthorizationTests {
     @Test("Without a prompt nobody is asked, and everything is delivered") func noPrompt() async throws {
         try await World.run { world in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("A chain of backends", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("A chain of backends", .takesTurns, .timeLimit(.minutes(5)))
 struct BackendChainTests {
     private let clock = ManualTriggerClock()
     private let first = RecorderBackend(name: "first")

@@ -82,7 +82,7 @@ struct BackendFailureTests {
         }
     }
 
-    @Test("A delivery that found no thread within the limit is not begun afterwards", .timeLimit(.minutes(1)))
+    @Test("A delivery that found no thread within the limit is not begun afterwards", .timeLimit(.minutes(5)))
     func neverBegun() async {
         // In a process of its own, where no other center's run allows a thread.
         await #expect(processExitsWith: .success) {
@@ -158,7 +158,7 @@ struct BackendFailureTests {
         func withdraw(_ receipt: DeliveryReceipt) {}
     }
 
-    @Test("What an earlier server can do is not taken for what the next one can", .timeLimit(.minutes(1)))
+    @Test("What an earlier server can do is not taken for what the next one can", .timeLimit(.minutes(5)))
     func staleCapabilities() async throws {
         let backend = ChangingBackend()
         try await NoticeCenter(app: World.app, backend: backend).run { center in

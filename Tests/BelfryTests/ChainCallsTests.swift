@@ -32,7 +32,7 @@ private final class Dock: DeliveryBackend {
     }
 }
 
-@Suite("What a center asks of a chain goes to the backend that would deliver", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("What a center asks of a chain goes to the backend that would deliver", .takesTurns, .timeLimit(.minutes(5)))
 struct ChainCallsTests {
     private let clock = ManualTriggerClock(date: World.start)
     private let absent = Dock("absent")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("The list of delivered notices, where no server reports closings", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("The list of delivered notices, where no server reports closings", .takesTurns, .timeLimit(.minutes(10)))
 struct DeliveredLimitTests {
     private let store = MemoryRequestStore()
     private let clock = ManualTriggerClock(date: World.start)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Deliveries under way together", .takesTurns, .timeLimit(.minutes(2)))
+@Suite("Deliveries under way together", .takesTurns, .timeLimit(.minutes(5)))
 struct DeliveryOrderTests {
     /// Notes the order in which deliveries begin, and how many are under way.
     private final class AnsweringBackend: DeliveryBackend {

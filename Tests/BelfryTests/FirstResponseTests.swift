@@ -6,7 +6,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("The first response is waited for where the caller runs", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("The first response is waited for where the caller runs", .takesTurns, .timeLimit(.minutes(5)))
 struct FirstResponseTests {
     /// Counts the jobs that it is given.
     private final class CountingExecutor: SerialExecutor {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("What the store has lost, or holds twice, stops nothing else", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("What the store has lost, or holds twice, stops nothing else", .takesTurns, .timeLimit(.minutes(5)))
 struct LostContentTests {
     @Test("A due request whose content is gone fails in the history, and the next one is shown") func gone()
         async throws

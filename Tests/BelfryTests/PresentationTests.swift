@@ -56,7 +56,7 @@ struct PresentationTests {
         }
     }
 
-    @Test("A delegate takes notices down, and is not held up by what comes behind its own", .timeLimit(.minutes(1)))
+    @Test("A delegate takes notices down, and is not held up by what comes behind its own", .timeLimit(.minutes(5)))
     func removingDelegate() async throws {
         try await World.run(options: CenterOptions(appTimeout: .seconds(3_600))) { world in
             let center = world.center
@@ -85,7 +85,7 @@ struct PresentationTests {
         }
     }
 
-    @Test("A content provider that removes its own request is not held up; nothing is shown", .timeLimit(.minutes(1)))
+    @Test("A content provider that removes its own request is not held up; nothing is shown", .timeLimit(.minutes(5)))
     func removingProvider() async throws {
         let center = Box<NoticeCenter?>(nil)
         let removed = Box<[String]>([])

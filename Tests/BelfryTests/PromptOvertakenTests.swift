@@ -5,7 +5,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("A permission that is set while the prompt is open", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("A permission that is set while the prompt is open", .takesTurns, .timeLimit(.minutes(5)))
 struct PromptOvertakenTests {
     @Test(
         "It stays what the app's settings say, whatever the prompt is answered with",

@@ -141,7 +141,7 @@ struct QuietHoursTests {
 
     @Test(
         "An element that the app shows comes, also if one waits that is later by a clock that was set back",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(5))
     )
     func shownBesideLater() async throws {
         try await World.run { world in

@@ -3,7 +3,7 @@ import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("Waiting until nothing is under way", .takesTurns, .timeLimit(.minutes(2)))
+@Suite("Waiting until nothing is under way", .takesTurns, .timeLimit(.minutes(5)))
 struct QuietTests {
     /// Tells of closings of nobody's notices, from a thread of its own, as a bus does.
     private struct ChattingBackend: DeliveryBackend {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Files that somebody has named", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Files that somebody has named", .takesTurns, .timeLimit(.minutes(5)))
 struct RegularFileTests {
     private let folder: String
 

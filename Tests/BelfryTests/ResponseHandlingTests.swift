@@ -4,7 +4,7 @@ import BelfryTestSupport
 import BelfryTesting
 import Testing
 
-@Suite("Without a handler, a response is kept until a listener has handled it", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Without a handler, a response is kept until a listener has handled it", .takesTurns, .timeLimit(.minutes(5)))
 struct ResponseHandlingTests {
     /// A store with responses to notices of these names, which nobody has received.
     private static func store(_ ids: [String], on clock: ManualTriggerClock) async throws -> MemoryRequestStore {

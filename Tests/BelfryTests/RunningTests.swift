@@ -156,7 +156,7 @@ struct RunningTests {
         for await _ in await center.responses() { Issue.record("an answer from nowhere") }
     }
 
-    @Test("Listeners end with a run that could not begin", .timeLimit(.minutes(1))) func listenersEndEarly()
+    @Test("Listeners end with a run that could not begin", .timeLimit(.minutes(5))) func listenersEndEarly()
         async throws
     {
         let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .init(AlarmlessClock()))
@@ -168,7 +168,7 @@ struct RunningTests {
         for await _ in await center.events() {}
     }
 
-    @Test("An error that nobody heard waits for the first listener, and comes once", .timeLimit(.minutes(1)))
+    @Test("An error that nobody heard waits for the first listener, and comes once", .timeLimit(.minutes(5)))
     func unheardErrors() async throws {
         let (backend, clock) = (ModelBackend(), ManualTriggerClock(date: World.start))
         try await NoticeCenter.onModel(backend, clock: clock) { center in

@@ -5,7 +5,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("What a server can't do is said, and goes no further", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("What a server can't do is said, and goes no further", .takesTurns, .timeLimit(.minutes(5)))
 struct ServerShortcomingTests {
     @Test("A notice that can't be taken down is closed in the history all the same, and the error is reported")
     func withdrawalFails() async throws {

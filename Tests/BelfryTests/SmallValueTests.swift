@@ -5,7 +5,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Values that apps read, store and print", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Values that apps read, store and print", .takesTurns, .timeLimit(.minutes(5)))
 struct SmallValueTests {
     @Test(
         "A snooze is stored as the identifier of its button, and what is none is refused",

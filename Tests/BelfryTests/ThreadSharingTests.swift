@@ -11,7 +11,7 @@ import Testing
 @testable import Belfry
 
 /// All centers of a process share a thread: what takes one of them long is done elsewhere.
-@Suite("One center's long work keeps no other from its alarm (rule 41)", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("One center's long work keeps no other from its alarm (rule 41)", .takesTurns, .timeLimit(.minutes(5)))
 struct ThreadSharingTests {
     private static let tokyo = TriggerContext(zone: try! .named("Asia/Tokyo"))
 

@@ -8,7 +8,7 @@ import Testing
 import UserNotifications
 
 // One center a program, as with Apple: the tests take turns.
-@Suite("Apple's names", .serialized, .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Apple's names", .serialized, .takesTurns, .timeLimit(.minutes(5)))
 struct UserNotificationsTests {
     private static let start = PortedWorld.start
 

@@ -6,7 +6,7 @@ import Testing
 private let environment = ProcessInfo.processInfo.environment
 private let hasScreen = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
 
-@Suite("Tea on a real desktop", .timeLimit(.minutes(1)), .enabled(if: hasScreen, "there is no desktop"))
+@Suite("Tea on a real desktop", .timeLimit(.minutes(5)), .enabled(if: hasScreen, "there is no desktop"))
 struct TeaOnDesktopTests {
     @Test("A real server shows it, and takes it down again") func shown() async throws {
         let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea", name: "Tea"), backend: DBusBackend())

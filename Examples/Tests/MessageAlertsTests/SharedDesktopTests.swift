@@ -9,7 +9,7 @@ private let environment = ProcessInfo.processInfo.environment
 @Suite(
     "Message alerts on a real notification server",
     .serialized,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(
         if: environment["BELFRY_TEST_DESKTOP"] == "1" && environment["DISPLAY"] != nil,
         "no private desktop with a screen: run the tests with make test, or .ci/desktop swift test"

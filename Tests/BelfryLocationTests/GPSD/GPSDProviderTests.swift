@@ -21,7 +21,7 @@ enum GPSDLines {
     }
 }
 
-@Suite("Positions from gpsd", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Positions from gpsd", .takesTurns, .timeLimit(.minutes(5)))
 struct GPSDProviderTests {
     private func server(_ greeting: String = GPSDLines.version) throws -> ScriptedSocket {
         try ScriptedSocket(greeting: greeting)

@@ -12,7 +12,7 @@ private let program = ["/usr/sbin/gpsd", "/usr/local/sbin/gpsd", "/usr/bin/gpsd"
     "Positions from the real gpsd, fed with NMEA over TCP",
     .takesTurns,
     .serialized,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: program != nil, "no gpsd here: apt-get install gpsd")
 )
 struct RealGPSDTests {

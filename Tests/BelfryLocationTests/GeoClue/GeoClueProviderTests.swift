@@ -13,7 +13,7 @@ private let app = AppIdentity(id: "org.example.Stage", name: "Stage")
 @Suite(
     "Positions from GeoClue, a scripted one on a private system bus",
     .takesTurns,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct GeoClueProviderTests {

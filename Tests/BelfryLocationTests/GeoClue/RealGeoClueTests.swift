@@ -25,7 +25,7 @@ private let obstacle: Comment? =
     "Positions from the real GeoClue, fed with NMEA over its socket",
     .takesTurns,
     .serialized,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: obstacle == nil, obstacle ?? "")
 )
 struct RealGeoClueTests {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BelfryLocationReplay
 
-@Suite("Reading GPX", .takesTurns, .timeLimit(.minutes(2)))
+@Suite("Reading GPX", .takesTurns, .timeLimit(.minutes(5)))
 struct GPXTests {
     private let noon = Date(timeIntervalSince1970: 1_795_262_400)
 

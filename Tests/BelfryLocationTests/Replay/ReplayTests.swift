@@ -5,7 +5,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Replaying a track", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Replaying a track", .takesTurns, .timeLimit(.minutes(5)))
 struct ReplayTests {
     /// One step north every so many seconds after the first.
     private func track(_ seconds: [Double]) -> [LocationFix] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Small programs that are asked", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Small programs that are asked", .takesTurns, .timeLimit(.minutes(5)))
 struct ChildOutputTests {
     /// The descriptors that the program itself has, with the one by which it looks.
     private static func descriptors() async -> String? {

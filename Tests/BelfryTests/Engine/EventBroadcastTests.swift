@@ -4,7 +4,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("The events of a listener that falls behind", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("The events of a listener that falls behind", .takesTurns, .timeLimit(.minutes(5)))
 struct EventBroadcastTests {
     private let broadcast = EventBroadcast()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Waiting for a value, a state or a time", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("Waiting for a value, a state or a time", .takesTurns, .timeLimit(.minutes(5)))
 struct WaitingTests {
     private static let long = Duration.seconds(3_600)
 

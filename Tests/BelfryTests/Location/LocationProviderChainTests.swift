@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("A chain of location providers", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("A chain of location providers", .takesTurns, .timeLimit(.minutes(5)))
 struct LocationProviderChainTests {
     /// Reports each demand that it hears as a fix of that accuracy, so many times, then ends with an error or goes on.
     private struct Source: LocationProvider {

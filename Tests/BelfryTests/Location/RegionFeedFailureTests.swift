@@ -6,7 +6,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Sources of places that fail, and stores that fail under a feed", .takesTurns, .timeLimit(.minutes(2)))
+@Suite("Sources of places that fail, and stores that fail under a feed", .takesTurns, .timeLimit(.minutes(5)))
 struct RegionFeedFailureTests {
     private static let gone = NoticeError(.serverBusy, "The service is not there.")
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("A feed of the nearest regions of a larger source", .takesTurns, .timeLimit(.minutes(2)))
+@Suite("A feed of the nearest regions of a larger source", .takesTurns, .timeLimit(.minutes(5)))
 struct RegionFeedTests {
     /// A story each kilometer.
     static func road(_ count: Int = 100, radius: Double = 100, repeats: Bool = false) -> [NoticeRequest] {
