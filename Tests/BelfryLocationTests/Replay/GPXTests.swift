@@ -111,14 +111,14 @@ struct GPXTests {
         }
     }
 
-    @Test("A hundred megabytes of garbage are an error at its line, found at once; ten thousand points are a track")
+    @Test("Ten megabytes of garbage are an error at its line, found at once; ten thousand points are a track")
     func large() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/large.gpx"
         try Data("<gpx>\n".utf8).write(to: URL(fileURLWithPath: path))
         let file = try #require(FileHandle(forWritingAtPath: path))
         // A hole reads as zeros.
-        try file.truncate(atOffset: 100_000_000)
+        try file.truncate(atOffset: 10_000_000)
         try file.close()
         let error = #expect(throws: NoticeError.self) { try GPXTrack(contentsOf: path) }
         #expect(error?.message.contains("line 2: There is a control character (0)") == true)
@@ -127,9 +127,7 @@ struct GPXTests {
         var text = "<gpx><trk>"
         for _ in 0..<10_000 { text += point }
         let piece = Array(text.utf8)
-        let began = ContinuousClock.now
         #expect(try GPXTrack(piece + Array("</trk></gpx>".utf8)).fixes.count == 10_000)
-        print("GPX: 10,000 points in \(ContinuousClock.now - began)")
     }
 
     @Test("A file that was damaged at random is a track or an error that says what")
