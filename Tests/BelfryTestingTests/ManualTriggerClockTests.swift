@@ -154,7 +154,7 @@ struct ManualTriggerClockTests {
 
     @Test("An alarm that is dropped without a run, or whose run has ended, holds nobody up")
     func forgetsAlarms() async throws {
-        let clock = ManualTriggerClock(patience: .seconds(5))
+        let clock = ManualTriggerClock()
         _ = try clock.makeAlarm()
         let scheduler = try AlarmScheduler(clock: clock)
         await scheduler.add(.init(name: "a", boot: 0))

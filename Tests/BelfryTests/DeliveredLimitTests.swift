@@ -8,7 +8,7 @@ import Testing
 @Suite("The list of delivered notices, where no server reports closings", .takesTurns, .timeLimit(.minutes(10)))
 struct DeliveredLimitTests {
     private let store = MemoryRequestStore()
-    private let clock = ManualTriggerClock(date: World.start)
+    private let clock = ManualTriggerClock(date: World.start, patience: World.patience)
 
     private func run(_ body: @escaping @Sendable (NoticeCenter, ModelBackend) async throws -> Void) async throws {
         let backend = ModelBackend { delivery, _, _ in

@@ -275,7 +275,8 @@ struct LongDecisionTests {
     }
 
     @Test("The end of a doubt about the clock") func doubt() async throws {
-        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(date: World.start))
+        let store = MemoryRequestStore()
+        let clock = ManualTriggerClock(date: World.start, patience: World.patience)
         try await World.run(on: clock, store: store) { world in try await world.center.add(Self.requests) }
         clock.isSynchronized = false
         try await clock.reboot(taking: .seconds(10 * 86_400))

@@ -40,7 +40,7 @@ public final class ManualTriggerClock: TriggerClock {
         date: Date = Date(timeIntervalSince1970: 1_800_000_000),
         boot: Duration = .seconds(1000),
         zone: ZoneRules = .utc,
-        patience: Duration = .seconds(20),
+        patience: Duration = .seconds(60),
         wakesPerInstant: Int = 1_000_000
     ) {
         self.wakesPerInstant = wakesPerInstant

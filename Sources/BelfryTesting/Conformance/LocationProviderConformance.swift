@@ -158,7 +158,7 @@ public final class FixRecord: Sendable {
     ///
     /// - Throws: ``ConformanceError`` (permanent) if there are fewer when the timeout expires, and
     ///   `CancellationError`.
-    public func wait(for count: Int, timeout: Duration = .seconds(10)) async throws -> [LocationFix] {
+    public func wait(for count: Int, timeout: Duration = .seconds(60)) async throws -> [LocationFix] {
         try await within(timeout, "Position number \(count) (\(all.count) are there)") { [self] in
             guard await fixes.waitUnlessCancelled(until: { $0.count >= count }) else { throw CancellationError() }
             return all

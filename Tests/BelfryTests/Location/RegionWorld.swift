@@ -23,7 +23,7 @@ struct RegionWorld: Sendable {
         options: CenterOptions = CenterOptions(),
         _ body: @escaping @Sendable (RegionWorld) async throws -> Void
     ) async throws {
-        let clock = ManualTriggerClock(date: start, zone: zone)
+        let clock = ManualTriggerClock(date: start, zone: zone, patience: World.patience)
         try await run(on: clock, store: store, options: options, body)
     }
 
