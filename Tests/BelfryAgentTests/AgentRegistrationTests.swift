@@ -37,7 +37,7 @@ struct AgentRegistrationTests {
         let agent = try await AgentDouble(world, holdsRegistrations: true)
         let center = world.center(AgentWorld.tea) { options in
             options.command = ["/usr/bin/tea"]
-            options.timeout = .seconds(1)
+            options.timeout = .seconds(3)
         }
         let error = await #expect(throws: NoticeError.self) { try await center.nextFireDate() }
         #expect(error?.code == .agentUnavailable)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Slots for replies", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(5)))
 struct SharedSlotsTests {
     private func echo(to peer: BusConnection) throws -> BusMethodCall {
-        var call = BusMethodCall.peer("Echo", [.variant(.byte(1))], timeout: .seconds(10))
+        var call = BusMethodCall.peer("Echo", [.variant(.byte(1))], timeout: .seconds(30))
         call.destination = try #require(peer.uniqueName)
         return call
     }

@@ -38,7 +38,7 @@ extension BusMethodCall {
         _ method: String,
         _ arguments: [BusValue] = [],
         expects: BusSignature? = nil,
-        timeout: Duration = .seconds(25)
+        timeout: Duration = .seconds(60)
     ) -> BusMethodCall {
         BusMethodCall(to: peerName, peerPath, peerName, method, arguments, expects: expects, timeout: timeout)
     }

@@ -94,7 +94,8 @@ struct ZoneWatchTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("a".utf8).write(to: folder.appendingPathComponent("localtime"))
         let (opened, open) = AsyncStream.makeStream(of: Void.self)
-        let watch = ZoneWatch([folder.path], after: .milliseconds(20)) {
+        // The change has to come before.
+        let watch = ZoneWatch([folder.path], after: .milliseconds(500)) {
             open.yield()
             return WatchedFiles.open()
         }

@@ -151,7 +151,7 @@ struct DesktopStateTests {
         for (script, expected) in scripts {
             try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: program))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
-            let call: Duration = script.hasPrefix("exec sleep") ? .milliseconds(300) : .seconds(5)
+            let call: Duration = script.hasPrefix("exec sleep") ? .milliseconds(300) : .seconds(60)
             try await Stage.run(.gnome, call: call, settingsProgram: program) { stage, _ in
                 #expect(await stage.backend.doNotDisturb() == expected, "\(script)")
             }

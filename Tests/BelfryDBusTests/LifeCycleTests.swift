@@ -163,7 +163,7 @@ struct LifeCycleTests {
         async throws
     {
         let clock = ManualTriggerClock()
-        try await Stage.center(profile, call: .milliseconds(200), clock: clock) { stage, center in
+        try await Stage.center(profile, call: .seconds(1), clock: clock) { stage, center in
             _ = try await center.capabilities()
             let events = await center.events()
             stage.server.stall()

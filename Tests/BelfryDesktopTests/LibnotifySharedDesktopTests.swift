@@ -17,10 +17,10 @@ import Testing
 struct LibnotifySharedDesktopTests {
     static let app = AppIdentity(id: "org.example.DesktopTest", name: "Desktop Test")
 
-    /// A center on the desktop. The server is fresh at the start.
+    /// A center on the desktop. The server is fresh at the start, and may take its time on a busy machine.
     private func withCenter(
         app: AppIdentity = Self.app,
-        timeouts: PluginBackend.Timeouts = .init(),
+        timeouts: PluginBackend.Timeouts = .init(call: .seconds(28), pluginCall: .seconds(25)),
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws {
         _ = try? await Desktop.tool("server-stop")

@@ -9,7 +9,7 @@ import Testing
 struct PluginMisbehaviorTests {
     @Test("One that never completes costs one call, and is named")
     func neverCompletes() async throws {
-        let log = try await onStage("never completes", timeouts: .init(call: .milliseconds(400))) { backend, _ in
+        let log = try await onStage("never completes", timeouts: .init(call: .seconds(1))) { backend, _ in
             // On a busy machine the limit may pass before the plug-in is asked.
             repeat {
                 let error = try await failure { _ = try await backend.deliver(delivery("hold")) }
@@ -128,7 +128,7 @@ struct PluginMisbehaviorTests {
 
     @Test("One that blocks in a call holds up its own calls, each for its limit, and nobody else's")
     func blocks() async throws {
-        try await onStage("blocks", timeouts: .init(call: .milliseconds(400))) { backend, _ in
+        try await onStage("blocks", timeouts: .init(call: .seconds(1))) { backend, _ in
             let stuck = try await failure { _ = try await backend.deliver(delivery("block")) }
             #expect(stuck.code == .serverTimedOut)
             let behind = try await failure { _ = try await backend.deliver(delivery("plain")) }
@@ -148,7 +148,7 @@ struct PluginMisbehaviorTests {
         replaces: DeliveryReceipt? = nil,
         _ check: () -> Void
     ) async throws -> EventLog {
-        try await onStage(appName, timeouts: .init(call: .milliseconds(400))) { backend, _ in
+        try await onStage(appName, timeouts: .init(call: .seconds(1))) { backend, _ in
             for title in ["block", "plain"] {
                 let error = try await failure {
                     _ = try await backend.deliver(delivery(title, replaces: replaces))

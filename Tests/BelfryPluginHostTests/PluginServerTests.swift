@@ -55,7 +55,7 @@ extension PluginEncodingTests {
     @Test("what was shown too late is not withdrawn before xfce4-notifyd has drawn it")
     func withdrawnEarly() async throws {
         let app = "server:Xfce Notify Daemon/blocked"
-        try await onStage(app, timeouts: .init(call: .milliseconds(400))) { backend, _ in
+        try await onStage(app, timeouts: .init(call: .seconds(1))) { backend, _ in
             _ = try await backend.capabilities()
             let late = try await failure { _ = try await backend.deliver(delivery("block") { _ in }) }
             #expect(late.code == .serverTimedOut)

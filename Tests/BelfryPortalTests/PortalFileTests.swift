@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Files for the portal are read off the thread of all centers", .takesTurns, .timeLimit(.minutes(5)))
 struct PortalFileTests {
-    private static func session(limit: Duration = .seconds(5)) -> PortalSession {
+    private static func session(limit: Duration = .seconds(60)) -> PortalSession {
         PortalSession(.address("unix:path=/nonexistent"), PortalStage.app, activatable: nil, limit: limit) { _ in }
     }
 

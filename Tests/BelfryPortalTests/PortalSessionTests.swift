@@ -243,7 +243,8 @@ struct PortalSessionTests {
             (.init(isSilent: true), .serverTimedOut),
         ]
         for (profile, code) in cases {
-            try await PortalStage.withPortal(profile, limit: .milliseconds(300)) { _, _, backend, _ in
+            let limit = Duration.seconds(profile.isSilent ? 1 : 25)
+            try await PortalStage.withPortal(profile, limit: limit) { _, _, backend, _ in
                 let error = await #expect(throws: NoticeError.self) {
                     try await backend.deliver(PortalStage.delivery("A"))
                 }
@@ -276,7 +277,7 @@ struct PortalSessionTests {
 
     @Test("a notice that the portal shows too late is removed, but not one in whose place it is or that was sent again")
     func late() async throws {
-        try await PortalStage.withPortal(limit: .milliseconds(300)) { _, portal, backend, events in
+        try await PortalStage.withPortal(limit: .seconds(1)) { _, portal, backend, events in
             let bar = try await backend.deliver(PortalStage.delivery("Bar", "1"))
             #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
             try await deliverLate(PortalStage.delivery("Bar", "2", replaces: bar, asking), on: portal, by: backend)

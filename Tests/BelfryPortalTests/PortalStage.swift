@@ -29,7 +29,7 @@ enum PortalStage {
     /// Runs a backend while `body` does; its events come in the stream.
     static func withBackend(
         _ address: String,
-        limit: Duration = .seconds(5),
+        limit: Duration = .seconds(25),
         isActivatable: Bool = false,
         _ body: (PortalBackend, inout AsyncStream<BackendEvent>.Iterator) async throws -> Void
     ) async throws {
@@ -53,7 +53,7 @@ enum PortalStage {
 
     static func withPortal(
         _ profile: ScriptedPortal.Profile = .init(),
-        limit: Duration = .seconds(5),
+        limit: Duration = .seconds(25),
         passesDescriptors: Bool = true,
         _ body: (TestBus, ScriptedPortal, PortalBackend, inout AsyncStream<BackendEvent>.Iterator) async throws -> Void
     ) async throws {

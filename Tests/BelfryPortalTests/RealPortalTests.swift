@@ -25,7 +25,7 @@ struct RealPortalTests {
         do {
             try await PortalStage.withBackend(
                 bus.address,
-                limit: .seconds(3),
+                limit: .seconds(10),
                 isActivatable: isActivatable
             ) { backend, events in
                 try await body(part, bus, backend, &events)

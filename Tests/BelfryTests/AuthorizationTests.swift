@@ -114,7 +114,8 @@ struct AuthorizationTests {
     func unattended() async throws {
         let prompt = ScriptedPrompt(.allowed)
         prompt.stall()
-        let options = CenterOptions(promptTimeout: .milliseconds(30))
+        // The answer to the last question has to come within it.
+        let options = CenterOptions(promptTimeout: .milliseconds(500))
         try await World.run(prompt: prompt, options: options) { world in
             try await world.center.add(["a", "b", "c"].map { .sample($0) })
             await world.center.quiet()

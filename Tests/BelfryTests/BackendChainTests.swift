@@ -199,7 +199,7 @@ struct BackendChainTests {
     @Test("a stuck backend costs the limit, and what it shows too late is taken down")
     func stuck() async throws {
         let stubborn = StubbornBackend()
-        let timeouts = BackendChain.Timeouts(failover: .zero, call: .milliseconds(50))
+        let timeouts = BackendChain.Timeouts(failover: .zero, call: .milliseconds(500))
         try await withCenter(BackendChain([stubborn, second], timeouts: timeouts, clock: .manual(clock))) { center in
             let name = try await shownBy("a", center)
             #expect(name == "second")
@@ -213,7 +213,7 @@ struct BackendChainTests {
     @Test("what replaces a delivered notice too late stays: its handle is the delivered one's")
     func stuckReplacement() async throws {
         let stubborn = StubbornBackend()
-        let chain = BackendChain([stubborn], timeouts: .init(call: .milliseconds(50)), clock: .manual(clock))
+        let chain = BackendChain([stubborn], timeouts: .init(call: .milliseconds(500)), clock: .manual(clock))
         let app = AppIdentity(id: "org.example.Chain", name: "Chain")
         var delivery = Delivery(id: "1", requestID: "a", app: app, content: content("A"), dueDate: .distantPast)
         delivery.replaces = DeliveryReceipt(backend: "stubborn", handle: "late")
@@ -231,7 +231,7 @@ struct BackendChainTests {
     )
     func stuckBeforeRetry(isSameHandle: Bool) async throws {
         let backend = SlowStarter(isSameHandle: isSameHandle)
-        let chain = BackendChain([backend], timeouts: .init(call: .milliseconds(200)), clock: .manual(clock))
+        let chain = BackendChain([backend], timeouts: .init(call: .milliseconds(500)), clock: .manual(clock))
         let app = AppIdentity(id: "org.example.Chain", name: "Chain")
         let delivery = Delivery(id: "d", requestID: "a", app: app, content: content("A"), dueDate: .distantPast)
         await expectError(.serverTimedOut) { _ = try await chain.deliver(delivery) }

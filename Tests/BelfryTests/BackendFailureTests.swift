@@ -11,7 +11,8 @@ import Testing
 @Suite("Backends that fail, stall, lie and go away", .takesTurns)
 struct BackendFailureTests {
     private static let noServer = NoticeError(.noServer, "Nobody there.")
-    private let short = CenterOptions(deliveryTimeout: .milliseconds(40))
+    /// What comes after a stuck delivery has to be done within it, on a busy machine too.
+    private let short = CenterOptions(deliveryTimeout: .milliseconds(500))
 
     @Test("A passing failure and then success: delivered late by the wait, once") func transient() async throws {
         try await World.run { world in
@@ -72,7 +73,7 @@ struct BackendFailureTests {
             try await world.clock.settle()
             #expect(try await world.history() == [.retrying])
             #expect(
-                try await world.lastDetail(of: "x", .retrying)?.contains("did not deliver the notice 'x' within 0.04")
+                try await world.lastDetail(of: "x", .retrying)?.contains("did not deliver the notice 'x' within 0.5")
                     == true
             )
             world.recorder.release()
@@ -87,7 +88,7 @@ struct BackendFailureTests {
         // In a process of its own, where no other center's run allows a thread.
         await #expect(processExitsWith: .success) {
             let backend = ModelBackend()
-            let short = CenterOptions(deliveryTimeout: .milliseconds(40))
+            let short = CenterOptions(deliveryTimeout: .milliseconds(500))
             try await NoticeCenter.onModel(backend, clock: ManualTriggerClock(), options: short) { center in
                 // Not on the threads for apps, which are about to be blocked.
                 try await Task.detached {
@@ -121,7 +122,7 @@ struct BackendFailureTests {
 
         private func wait() {
             blocked.withLock { $0 += 1 }
-            _ = semaphore.wait(timeout: .now() + 10)
+            _ = semaphore.wait(timeout: .now() + 60)
         }
 
         func release() { for _ in 0..<count { semaphore.signal() } }

@@ -101,7 +101,7 @@ struct RunningTests {
         let recorder = RecorderBackend()
         let store = MemoryRequestStore()
         let clock = ManualTriggerClock(date: World.start)
-        let options = CenterOptions(deliveryTimeout: .milliseconds(100))
+        let options = CenterOptions(deliveryTimeout: .milliseconds(500))
         try await World.run(on: clock, store: store, options: options, recorder: recorder) { world in
             world.recorder.stall()
             try await world.center.add((0..<300).map { .sample("\($0)") })
@@ -191,7 +191,7 @@ struct RunningTests {
     @Test("A second run is refused before its body is called, and leaves the first one as it is") func secondRun()
         async throws
     {
-        try await World.run(options: CenterOptions(deliveryTimeout: .milliseconds(40))) { world in
+        try await World.run(options: CenterOptions(deliveryTimeout: .milliseconds(500))) { world in
             await expectError(.centerStopped) {
                 try await world.center.run { _ in _ = Issue.record("The body of a second run was called.") }
             }

@@ -204,7 +204,7 @@ struct ThreadSharingTests {
         }
 
         private func block() {
-            let isReleased = release.wait(timeout: .now() + 10) == .success
+            let isReleased = release.wait(timeout: .now() + 25) == .success
             wasReleased.store(isReleased, ordering: .sequentiallyConsistent)
         }
 
@@ -283,7 +283,7 @@ struct ThreadSharingTests {
 
         private func wait(for end: DispatchSemaphore) {
             blocked.withLock { $0 += 1 }
-            if end.wait(timeout: .now() + 10) == .timedOut { overdue.store(true, ordering: .sequentiallyConsistent) }
+            if end.wait(timeout: .now() + 60) == .timedOut { overdue.store(true, ordering: .sequentiallyConsistent) }
         }
 
         func capabilities() -> DeliveryCapabilities { DeliveryCapabilities(server: name, features: []) }

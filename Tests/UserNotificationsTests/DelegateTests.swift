@@ -201,14 +201,14 @@ extension UserNotificationsTests {
     func blockedMainActor() async throws {
         let shown = DispatchSemaphore(value: 0)
         let showing = Task.detached {
-            try await PortedWorld.run { world in
+            try await PortedWorld.run(options: CenterOptions(appTimeout: .seconds(3_600))) { world in
                 try await world.add("a")
                 try await world.clock.settle()
                 shown.signal()
             }
         }
-        // A delegate that does not answer would be waited for 5 s (CenterOptions.appTimeout).
-        let result = await MainActor.run { shown.wait(timeout: .now() + 4) }
+        // A delegate that does not answer would be waited for.
+        let result = await MainActor.run { shown.wait(timeout: .now() + 30) }
         #expect(result == .success)
         try await showing.value
     }

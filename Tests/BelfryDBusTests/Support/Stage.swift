@@ -43,7 +43,7 @@ struct Stage: Sendable {
     static func run(
         _ profile: ServerProfile,
         isThere: Bool = true,
-        call: Duration = .seconds(5),
+        call: Duration = .seconds(25),
         settingsProgram: String? = nil,
         configFolders: [String] = [],
         _ body: (Stage, inout AsyncStream<BackendEvent>.Iterator) async throws -> Void
@@ -74,7 +74,7 @@ struct Stage: Sendable {
     static func center(
         _ profile: ServerProfile,
         isThere: Bool = true,
-        call: Duration = .seconds(5),
+        call: Duration = .seconds(25),
         store: any RequestStore = MemoryRequestStore(),
         clock: any TriggerClock = SystemTriggerClock(),
         _ body: @escaping @Sendable (Stage, NoticeCenter) async throws -> Void
@@ -102,7 +102,7 @@ struct Stage: Sendable {
         try await center.run { center in try await body(stage, center) }
     }
 
-    static func on(_ bus: TestBus, _ server: ScriptedServer, call: Duration = .seconds(5)) -> Stage {
+    static func on(_ bus: TestBus, _ server: ScriptedServer, call: Duration = .seconds(25)) -> Stage {
         let backend = DBusBackend(
             bus: .address(bus.address),
             timeouts: .init(call: call),

@@ -258,7 +258,7 @@ struct GPSDProviderTests {
         #expect(try await provider(server).findServer() == GPSDServer(release: "3.22", receivers: ["/dev/ttyUSB0"]))
         let quiet = try self.server()
         #expect(
-            try await provider(quiet).findServer(timeout: .milliseconds(500))
+            try await provider(quiet).findServer(timeout: .seconds(2))
                 == GPSDServer(release: "3.22", receivers: [])
         )
         let port = try ScriptedSocket.freePort()

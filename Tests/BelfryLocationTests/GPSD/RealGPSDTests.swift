@@ -46,7 +46,7 @@ struct RealGPSDTests {
             #expect(server.release.hasPrefix("3."))
             #expect(server.receivers == ["tcp://127.0.0.1:\(receiver.port)"])
             try await running(provider) { run in
-                let fixes = try await run.fixes.wait(for: 5, timeout: .seconds(20))
+                let fixes = try await run.fixes.wait(for: 5, timeout: .seconds(60))
                 for (one, next) in zip(fixes, fixes.dropFirst()) { #expect(one.latitude <= next.latitude) }
                 #expect(abs(fixes[0].longitude - 13.4) < 0.001 && (52.5...53.5).contains(fixes[0].latitude))
                 #expect(fixes.allSatisfy { abs($0.date.timeIntervalSinceNow) < 120 })
@@ -61,7 +61,7 @@ struct RealGPSDTests {
     @Test("It obeys the rules of providers")
     func conformance() async throws {
         try await withService { port, _ in
-            let report = await LocationProviderConformance(timeout: .seconds(20)) { GPSDProvider(port: port) }.runAll()
+            let report = await LocationProviderConformance(timeout: .seconds(60)) { GPSDProvider(port: port) }.runAll()
             try report.verify()
         }
     }

@@ -36,20 +36,20 @@ struct RealGeoClueTests {
         let stage = try await RealGeoClue()
         try await stage.addAgent()
         let provider = GeoClueProvider(for: app, bus: .address(stage.bus.address))
-        #expect(try await provider.bestAccuracy(timeout: .seconds(10)) == .exact)
+        #expect(try await provider.bestAccuracy(timeout: .seconds(60)) == .exact)
         try await running(provider) { run in
-            let fixes = try await run.fixes.wait(for: 5, timeout: .seconds(30))
+            let fixes = try await run.fixes.wait(for: 5, timeout: .seconds(60))
             for (one, next) in zip(fixes, fixes.dropFirst()) { #expect(one.latitude <= next.latitude) }
             #expect(abs(fixes[0].longitude - 13.4) < 0.001 && (52.5...54).contains(fixes[0].latitude))
             print("Real GeoClue: \(fixes[0])")
             // Steps of 5.5 m: one position in ten at least.
             run.demands.send(LocationDemand(accuracy: 10, distance: 40))
             let count = run.fixes.all.count
-            let later = try await run.fixes.wait(for: count + 4, timeout: .seconds(30)).suffix(3).map(\.latitude)
+            let later = try await run.fixes.wait(for: count + 4, timeout: .seconds(60)).suffix(3).map(\.latitude)
             #expect(later[2] > later[0])
             run.demands.send(LocationDemand(accuracy: 100_000, distance: 10_000))
             run.demands.send(LocationDemand(accuracy: 10, distance: 0))
-            _ = try await run.fixes.wait(for: run.fixes.all.count + 3, timeout: .seconds(30))
+            _ = try await run.fixes.wait(for: run.fixes.all.count + 3, timeout: .seconds(60))
         }
         #expect(provider.ignoredPositions == 0)
         await stage.stop()
@@ -62,7 +62,7 @@ struct RealGeoClueTests {
         let timeouts = GeoClueProvider.Timeouts(firstFix: .seconds(1))
         let provider = GeoClueProvider(for: app, bus: .address(stage.bus.address), timeouts: timeouts)
         try await running(provider, LocationDemand(accuracy: 100_000, distance: 0)) { run in
-            _ = try await run.fixes.wait(for: 2, timeout: .seconds(30))
+            _ = try await run.fixes.wait(for: 2, timeout: .seconds(60))
         }
         await stage.stop()
     }
@@ -74,7 +74,7 @@ struct RealGeoClueTests {
         let provider: @Sendable () -> GeoClueProvider = { [app] in
             GeoClueProvider(for: app, bus: .address(stage.bus.address))
         }
-        let report = await LocationProviderConformance(timeout: .seconds(20)) { provider() }.runAll()
+        let report = await LocationProviderConformance(timeout: .seconds(60)) { provider() }.runAll()
         await stage.stop()
         try report.verify()
     }
@@ -84,7 +84,7 @@ struct RealGeoClueTests {
         let stage = try await RealGeoClue()
         try await stage.addAgent()
         try await running(GeoClueProvider(for: app, bus: .address(stage.bus.address))) { run in
-            let count = try await run.fixes.wait(for: 2, timeout: .seconds(30)).count
+            let count = try await run.fixes.wait(for: 2, timeout: .seconds(60)).count
             await stage.restart()
             try await stage.addAgent()
             _ = try await run.fixes.wait(for: count + 3, timeout: .seconds(60))
