@@ -155,7 +155,7 @@ struct AgentInstallationTests {
         let printed = try await output(of: "/usr/bin/gio", ["launch", home.path + "/" + Self.autostart])
         let isStarted = await offThePool {
             var event = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
-            return poll(&event, 1, 30_000) == 1
+            return poll(&event, 1, 60_000) == 1
         }
         try #require(isStarted, "\(printed)")
         var text = [UInt8](repeating: 0, count: 100)

@@ -21,7 +21,7 @@ struct BuiltProgram {
         _ arguments: [String],
         input: String = "",
         environment: [String: String] = environment,
-        limit: Int = 30
+        limit: Int = 120
     ) async throws -> Outcome {
         try await run(arguments, input: Array(input.utf8), environment: environment, limit: limit)
     }
@@ -30,7 +30,7 @@ struct BuiltProgram {
         _ arguments: [String],
         input: [UInt8],
         environment: [String: String] = environment,
-        limit: Int = 30
+        limit: Int = 120
     ) async throws -> Outcome {
         try await run(path, arguments, input, environment, limit)
     }

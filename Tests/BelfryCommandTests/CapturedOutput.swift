@@ -32,7 +32,7 @@ final class CapturedOutput: Sendable {
 
     /// Returns when there is a note. A command writes it in a task of its own, before its time goes on.
     func untilNoted() async throws {
-        let limit = ContinuousClock.now + .seconds(20)
+        let limit = ContinuousClock.now + .seconds(60)
         while try noteLines.isEmpty, ContinuousClock.now < limit { await Task.yield() }
     }
 

@@ -205,6 +205,7 @@ struct ConsoleKeysTests {
         let drain = terminal.drain()
         defer { drain.cancel() }
         let suite = DeliveryBackendConformance(
+            timeout: .seconds(60),
             pressAction: { _, _, action in terminal.press(action == "yes" ? "1" : "2") },
             closeByHand: { _, _ in terminal.press("d") }
         ) { ConsoleBackend(output: .descriptor(terminal.slave), input: terminal.slave) }

@@ -122,7 +122,7 @@ struct ConsoleLinesTests {
 
     @Test("Lines and objects obey every rule of backends", arguments: ConsoleBackend.Format.allCases)
     func conforms(format: ConsoleBackend.Format) async throws {
-        let report = await DeliveryBackendConformance {
+        let report = await DeliveryBackendConformance(timeout: .seconds(60)) {
             ConsoleBackend(format: format, output: TextLog().output, input: nil)
         }.runAll()
         try report.verify()

@@ -68,7 +68,7 @@ struct DunstSharedDesktopTests {
             content.desktop.expiry = .never
             let responses = await center.responses()
             try await center.add(NoticeRequest(id: "answer", content: content))
-            _ = try await tool("pick", "--wait", "10", "--title", "Answer \(key)", key)
+            _ = try await tool("pick", "--wait", "60", "--title", "Answer \(key)", key)
             let response = await responses.first { _ in true }
             #expect(response?.kind == (key == "default" ? .opened : .action(key)))
             await center.quiet()
@@ -103,7 +103,7 @@ struct DunstSharedDesktopTests {
                     content: NoticeContent(title: "Click me").with { $0.desktop.expiry = .never }
                 )
             )
-            _ = try await tool("pick", "--wait", "10", "--title", "Click me", "default")
+            _ = try await tool("pick", "--wait", "60", "--title", "Click me", "default")
             #expect(await responses.first { _ in true }?.kind == .opened)
         }
     }

@@ -79,7 +79,7 @@ struct LibnotifySharedDesktopTests {
             content.desktop.expiry = .never
             let responses = await center.responses()
             try await center.add(NoticeRequest(id: "answer", content: content))
-            try await Desktop.tool("pick", "--wait", "10", "--title", "Answer \(key)", key)
+            try await Desktop.tool("pick", "--wait", "60", "--title", "Answer \(key)", key)
             for await response in responses {
                 #expect(response.requestID == "answer")
                 #expect(response.kind == (key == "default" ? .opened : .action(key)))

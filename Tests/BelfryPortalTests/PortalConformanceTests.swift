@@ -14,6 +14,7 @@ struct PortalConformanceTests {
         let portal = ScriptedPortal(at: bus.address, isOld ? .old : .init())
         try await portal.start()
         let suite = DeliveryBackendConformance(
+            timeout: .seconds(60),
             pressAction: { _, _, action in
                 // The last one is what the suite has just shown.
                 let shown = try #require(portal.added.last)

@@ -359,7 +359,7 @@ struct PortalSessionTests {
         let portal = ScriptedPortal(at: bus.address, version == 1 ? .old : .init())
         try await portal.start()
         let address = bus.address
-        let suite = DeliveryBackendConformance { _, receipt, action in
+        let suite = DeliveryBackendConformance(timeout: .seconds(60)) { _, receipt, action in
             guard let sent = portal.added.last(where: { $0.id == receipt.handle }) else { return }
             for button in sent.buttons where button["target"]?.string?.hasSuffix(".-" + action) == true {
                 try portal.invoke(sent.id, "belfry-answer", [button["target"] ?? .string("")])

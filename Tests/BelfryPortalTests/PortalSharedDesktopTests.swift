@@ -104,7 +104,7 @@ struct PortalSharedDesktopTests {
                 _ = try await tool(
                     "pick",
                     "--wait",
-                    "10",
+                    "60",
                     "--title",
                     content.title,
                     action == "yes" ? "Yes" : "default"
@@ -126,7 +126,7 @@ struct PortalSharedDesktopTests {
             let second = PortalBackend(for: AppIdentity(id: "org.example.Stage", name: "Stage"))
             let run = Task { try await second.run { _ in } }
             try await second.withdraw(shown.receipt)
-            let end = ContinuousClock.now + .seconds(10)
+            let end = ContinuousClock.now + .seconds(60)
             while try await popups() != 0, ContinuousClock.now < end {}
             #expect(try await popups() == 0)
             run.cancel()
@@ -145,10 +145,10 @@ struct PortalSharedDesktopTests {
 
     /// The portal answers before the server has been asked: what is shown is looked at until it is there.
     private func waitUntilShown(_ title: String) async throws {
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .seconds(60)
         while try await !tool("shown").contains(title) {
             guard ContinuousClock.now < end else {
-                Issue.record("'\(title)' was not shown within 10 s")
+                Issue.record("'\(title)' was not shown within 60 s")
                 return
             }
         }

@@ -18,7 +18,7 @@ struct StoreOwnershipTests {
             #expect(error?.message.contains("process \(process) ('StoreWriter')") == true, "\(error as Any)")
         }
         // Its end is waited for.
-        let options = SQLiteStoreOptions(lockWait: .seconds(30))
+        let options = SQLiteStoreOptions(lockWait: .seconds(60))
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: options)
         try await store.commit([.put("a", 1)])
     }
@@ -46,7 +46,7 @@ struct StoreOwnershipTests {
         let scratch = try TemporaryFolder()
         try await WriterProcess.during(["hold", scratch.path("store")]) { process in
             kill(process, SIGKILL)
-            let options = SQLiteStoreOptions(lockWait: .seconds(30))
+            let options = SQLiteStoreOptions(lockWait: .seconds(60))
             let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: options)
             #expect(try await store.load().pending.isEmpty)
         }

@@ -36,7 +36,7 @@ struct WriterProcess {
         by tool: [String]? = nil,
         killAfter count: Int? = nil,
         microseconds: Int = 0,
-        limit: Int = 60
+        limit: Int = 300
     ) async throws -> WriterProcess {
         let words = tool.map { $0 + [path] + arguments } ?? arguments
         return try await withCheckedThrowingContinuation { continuation in

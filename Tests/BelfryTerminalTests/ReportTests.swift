@@ -238,7 +238,7 @@ struct ReportTests {
     func conforms() async throws {
         let terminal = try ScriptedTerminal(.kitty)
         let suite = DeliveryBackendConformance(
-            timeout: .seconds(30),
+            timeout: .seconds(60),
             pressAction: { _, receipt, action in
                 await terminal.wait { $0.open.contains { $0.id == "belfry-\(receipt.handle)" } }
                 let notice = try #require(terminal.open.first { $0.id == "belfry-\(receipt.handle)" })
@@ -259,6 +259,6 @@ struct ReportTests {
     @Test("One without reports obeys them as well", arguments: ["WezTerm 2024", "iTerm2 3.5.0"])
     func conformsPlainly(name: String) async throws {
         let terminal = try ScriptedTerminal(.init(name: name))
-        try await DeliveryBackendConformance(timeout: .seconds(30)) { terminal.backend() }.runAll().verify()
+        try await DeliveryBackendConformance(timeout: .seconds(60)) { terminal.backend() }.runAll().verify()
     }
 }

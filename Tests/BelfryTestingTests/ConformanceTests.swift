@@ -10,7 +10,7 @@ import Testing
 struct ConformanceTests {
     @Test("The recorder obeys every rule of backends")
     func recorderConforms() async throws {
-        let report = await Self.suite(limit: .seconds(10)) { RecorderBackend() }.runAll()
+        let report = await Self.suite(limit: .seconds(60)) { RecorderBackend() }.runAll()
         try report.verify()
         #expect(report.skipped.isEmpty)
         #expect(report.results.count == 18)
@@ -19,7 +19,8 @@ struct ConformanceTests {
     @Test("What a backend can't do is skipped, with the reason")
     func skipsWithReason() async throws {
         let poor = DeliveryCapabilities(server: "a poor server", features: [])
-        let report = await DeliveryBackendConformance { RecorderBackend(offering: poor) }.runAll()
+        let suite = DeliveryBackendConformance(timeout: .seconds(60)) { RecorderBackend(offering: poor) }
+        let report = await suite.runAll()
         try report.verify()
         // Replacing, and the four rules for which the suite was given no hands and eyes.
         #expect(report.skipped.count == 5)
@@ -64,13 +65,13 @@ struct ConformanceTests {
 
     @Test("A backend without a fault behind the same double is found in order")
     func passesTheDouble() async throws {
-        try await Self.suite(limit: .seconds(10)) { FaultyBackend(nil) }.runAll().verify()
+        try await Self.suite(limit: .seconds(60)) { FaultyBackend(nil) }.runAll().verify()
     }
 
     @Test("A server that is busy for longer than a call may take is no fault")
     func passesTheBusy() async throws {
         let timeouts = Atomic(0)
-        try await Self.suite(limit: .seconds(10)) {
+        try await Self.suite(limit: .seconds(60)) {
             FaultyBackend(nil) { timeouts.add(1, ordering: .relaxed) }
         }.runAll().verify()
         // Two megabytes and the retry of each, which a center cuts; uncut, and the plain notice after each.

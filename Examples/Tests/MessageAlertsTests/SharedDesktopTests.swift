@@ -50,12 +50,12 @@ struct SharedDesktopTests {
             var iterator = responses.makeAsyncIterator()
             try await alerts.prepare()
             try await alerts.received(Message(id: "1", sender: sender, text: "Are you coming?", arrived: .now))
-            let snoozed = try await tool("pick", "--wait", "10", "--title", sender, later.actionID)
+            let snoozed = try await tool("pick", "--wait", "60", "--title", sender, later.actionID)
             #expect(snoozed == 0)
             let first = try #require(await iterator.next())
             guard case .snoozed("1", _) = MessageResponse(first) else { throw first.unexpected }
             for await case .delivered(let notice) in events where notice.snoozeCount == 1 { break }
-            let read = try await tool("pick", "--wait", "10", "--title", sender, "read")
+            let read = try await tool("pick", "--wait", "60", "--title", sender, "read")
             #expect(read == 0)
             let second = try #require(await iterator.next())
             #expect(MessageResponse(second) == .markAsRead(messageID: "1"))

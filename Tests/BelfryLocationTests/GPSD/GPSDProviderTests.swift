@@ -270,7 +270,10 @@ struct GPSDProviderTests {
         let server = try ScriptedSocket(greeting: GPSDLines.version) {
             $0.hasPrefix("?WATCH") ? GPSDLines.devices + GPSDLines.position(48) : ""
         }
-        let suite = LocationProviderConformance(move: { server.say(GPSDLines.position(49)) }) { provider(server) }
+        let suite = LocationProviderConformance(
+            timeout: .seconds(60),
+            move: { server.say(GPSDLines.position(49)) }
+        ) { provider(server) }
         try await suite.runAll().verify()
     }
 

@@ -458,10 +458,13 @@ struct GeoClueProviderTests {
         try await withGeoClue { bus, geoClue in
             try await geoClue.move(52.5)
             let steps = Record<Void>()
-            let suite = LocationProviderConformance(move: {
-                steps.add(())
-                try await geoClue.move(52.5 + Double(steps.all.count))
-            }) { provider(bus) }
+            let suite = LocationProviderConformance(
+                timeout: .seconds(60),
+                move: {
+                    steps.add(())
+                    try await geoClue.move(52.5 + Double(steps.all.count))
+                }
+            ) { provider(bus) }
             try await suite.runAll().verify()
         }
     }

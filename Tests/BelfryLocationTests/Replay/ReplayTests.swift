@@ -127,6 +127,9 @@ struct ReplayTests {
     @Test("It obeys the rules of providers")
     func conformance() async throws {
         let fixes = track((0..<10_000).map { Double($0) })
-        try await LocationProviderConformance { try ReplayLocationProvider(fixes, speed: 100) }.runAll().verify()
+        let suite = LocationProviderConformance(timeout: .seconds(60)) {
+            try ReplayLocationProvider(fixes, speed: 100)
+        }
+        try await suite.runAll().verify()
     }
 }

@@ -8,7 +8,7 @@ import Testing
 struct ChildOutputTests {
     /// The descriptors that the program itself has, with the one by which it looks.
     private static func descriptors() async -> String? {
-        await ChildOutput.firstLine(of: "/bin/ls", ["-m", "/proc/self/fd"], within: .seconds(30))
+        await ChildOutput.firstLine(of: "/bin/ls", ["-m", "/proc/self/fd"], within: .seconds(60))
     }
 
     @Test("programs that are started at the same time get nothing of each other's")
@@ -33,7 +33,7 @@ struct ChildOutputTests {
     func lineWithoutStatus() async {
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)
-            let line = await ChildOutput.firstLine(of: "/bin/echo", ["there"], within: .seconds(30))
+            let line = await ChildOutput.firstLine(of: "/bin/echo", ["there"], within: .seconds(60))
             #expect(line == "there")
         }
     }

@@ -27,7 +27,7 @@ server_pid() {
 
 # The bus's own word, which no cache and no process list can replace.
 name_is_owned() {
-    gdbus call --session --timeout 5 --dest org.freedesktop.DBus --object-path /org/freedesktop/DBus \
+    gdbus call --session --timeout 60 --dest org.freedesktop.DBus --object-path /org/freedesktop/DBus \
         --method org.freedesktop.DBus.NameHasOwner "$NOTIFICATIONS" 2>/dev/null | grep -q true
 }
 
@@ -37,7 +37,7 @@ export SERVER
 [ -f "$TOOLS/../servers/$SERVER" ] || die "unknown server '$SERVER'; known are: $(cd "$TOOLS/../servers" && echo *)"
 
 # What a server's file may put in place of these. SERVICES, for .ci/desktop, are the D-Bus services it has the bus start.
-export START_SECONDS=20 SMALLEST_POPUP=100
+export START_SECONDS=60 SMALLEST_POPUP=100
 NEEDS=
 server_ready() { :; }
 sweep() { :; }
@@ -63,7 +63,7 @@ start_system_bus() {
     sed 's|<listen>.*</listen>|<listen>unix:path='"$STATE"'/run/system-bus</listen>|' "$TOOLS/../session-bus.conf" >"$STATE/system-bus.conf"
     rm -f "$STATE/run/system-bus"
     dbus-daemon --config-file="$STATE/system-bus.conf" --nofork --nopidfile >/dev/null 2>&1 &
-    until [ -S "$STATE/run/system-bus" ] || [ $((tries += 1)) -gt 100 ]; do sleep 0.05; done
+    until [ -S "$STATE/run/system-bus" ] || [ $((tries += 1)) -gt 1200 ]; do sleep 0.05; done
     export DBUS_SYSTEM_BUS_ADDRESS="unix:path=$STATE/run/system-bus"
 }
 

@@ -63,7 +63,7 @@ package final class PseudoTerminal: Sendable {
         keys.withUTF8 { _ = write(master, $0.baseAddress, $0.count) }
     }
 
-    /// All that was written, up to a text that must come within ten seconds.
+    /// All that was written, up to a text that must come within a minute.
     package func read(until end: String) throws -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -72,7 +72,7 @@ package final class PseudoTerminal: Sendable {
             if text.contains(end) { return text }
             var state = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
             try #require(
-                poll(&state, 1, 10_000) == 1,
+                poll(&state, 1, 60_000) == 1,
                 "nothing like \(end.debugDescription) after \(text.debugDescription)"
             )
             let count = Foundation.read(master, &buffer, buffer.count)

@@ -82,7 +82,9 @@ public enum ConformanceProgram {
         _ make: @escaping Maker
     ) async -> DeliveryBackendConformance {
         if let file = ProcessInfo.processInfo.environment["BELFRY_JSON_LINES_FILE"] { return jsonLines(file, make) }
-        guard Desktop.isThere, name != "console", name != "recorder" else { return DeliveryBackendConformance(make) }
+        guard Desktop.isThere, name != "console", name != "recorder" else {
+            return DeliveryBackendConformance(timeout: .seconds(60), make)
+        }
         let titles: (@Sendable (any DeliveryBackend) async throws -> [String])? = { _ in
             try await Desktop.tool("shown").split(separator: "\n").map(String.init)
         }
@@ -98,7 +100,7 @@ public enum ConformanceProgram {
         }
         return DeliveryBackendConformance(
             // Of a server beside which others work on few processors.
-            timeout: .seconds(30),
+            timeout: .seconds(60),
             // Most servers hang, or freeze, from what a center never delivers, and backends rely on the center.
             deliversUnprepared: server == "dunst",
             pressAction: await Desktop.canHand("press") ? press : nil,
@@ -127,6 +129,7 @@ public enum ConformanceProgram {
             try pipe.close()
         }
         return DeliveryBackendConformance(
+            timeout: .seconds(60),
             pressAction: { _, receipt, _ in try say("answer \(receipt.handle)") },
             closeByHand: { _, receipt in try say("dismiss \(receipt.handle)") },
             shownTitles: { _ in
@@ -152,6 +155,7 @@ public enum ConformanceProgram {
         let server = ScriptedServer(profile, at: bus.address)
         try await server.start()
         let suite = DeliveryBackendConformance(
+            timeout: .seconds(60),
             pressAction: { _, receipt, action in
                 server.flood(500)
                 server.press(UInt32(receipt.handle) ?? 0, action)

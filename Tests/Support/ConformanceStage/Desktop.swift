@@ -72,9 +72,9 @@ public enum Desktop {
     }
 
     /// Looks at the screen until it differs from `before` by more than `pixels`, or by none at all where that is 0;
-    /// each look is a picture taken. False after ten seconds.
+    /// each look is a picture taken. False after a minute.
     public static func screen(_ name: String, differsFrom before: URL, by pixels: Int) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
             let difference = try await differentPixels(before, picture(name))
             if pixels == 0 ? difference == 0 : difference > pixels { return true }

@@ -12,14 +12,14 @@ public enum Screen {
     /// The popups alone, when two pictures in a row are the same: nothing fades in any more.
     static func settledPicture(_ name: String) async throws -> Picture {
         var before: Picture?
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(60)
         while true {
             let url = folder.appendingPathComponent("\(name)-\(UUID().uuidString.prefix(8)).png")
             try await Desktop.tool("screenshot", "--crop", url.path)
             let now = Picture(url: url)
             if let before, try await differ(before, now) == false { return now }
             guard ContinuousClock.now < end else {
-                throw Desktop.Failure(description: "The screen does not come to rest within 30 s.")
+                throw Desktop.Failure(description: "The screen does not come to rest within 60 s.")
             }
             before = now
         }
@@ -45,7 +45,7 @@ public enum Screen {
         return try Desktop.count(printedByImageMagick: printed)
     }
 
-    /// Returns when no popup is on the screen any more; gives up after 30 seconds.
+    /// Returns when no popup is on the screen any more; gives up after a minute.
     static func waitUntilEmpty() async throws {
         try await Desktop.tool("screen-empty")
     }

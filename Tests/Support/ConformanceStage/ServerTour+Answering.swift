@@ -31,7 +31,7 @@ extension ServerTour {
             parts.append(action ?? "no answer")
         }
         // After an answer the closing is there at once or never.
-        if let reason = try await closing(of: receipt, within: isClosing ? patience : .seconds(2)) {
+        if let reason = try await closing(of: receipt, within: isClosing ? patience : .seconds(5)) {
             parts.append(reason)
         }
         return parts.isEmpty ? "nothing was reported" : parts.joined(separator: ", ")

@@ -42,7 +42,7 @@ extension ServerTour {
             }
         }
         // The last one is there: whatever was closed to make room for it has been reported, or is in a moment.
-        let oldest = try await closing(of: receipts[0], within: .seconds(2))
+        let oldest = try await closing(of: receipts[0], within: .seconds(5))
         facts.note("25 at once", refusal ?? "all taken" + (oldest.map { "; the oldest was \($0)" } ?? ""))
         try await center.removeAllDelivered()
         try await Screen.waitUntilEmpty()

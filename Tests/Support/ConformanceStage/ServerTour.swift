@@ -8,7 +8,7 @@ public struct ServerTour: Sendable {
     let center: NoticeCenter
     let capabilities: DeliveryCapabilities
     /// How long an event of the server is waited for.
-    let patience: Duration = .seconds(8)
+    let patience: Duration = .seconds(20)
 
     public static let app = AppIdentity(id: "org.example.ServerTour", name: "Tour")
 
@@ -40,7 +40,7 @@ public struct ServerTour: Sendable {
     }
 
     private static func waitForCapabilities(_ backend: ObservedBackend) async throws -> DeliveryCapabilities {
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .seconds(60)
         while true {
             do { return try await backend.capabilities() } catch {
                 guard error.isTransient, ContinuousClock.now < end else { throw error }
