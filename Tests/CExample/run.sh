@@ -47,7 +47,7 @@ try() {
     local variant=$1 folder=$work/files-$1
     shift
     mkdir "$folder"
-    if timeout 120 "$@" "$folder" >"$work/log" 2>&1; then
+    if timeout 600 "$@" "$folder" >"$work/log" 2>&1; then
         sed "s/^/$variant: /" "$work/log"
     else
         echo "$variant: FAILED" >&2

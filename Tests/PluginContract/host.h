@@ -37,6 +37,9 @@ typedef struct seen_event {
 
 extern const belfry_host recording_host;
 
+/* What ends a test that hangs, in ms: longer than anything takes on a slow machine. */
+#define LIMIT 60000
+
 /* Each is a new one. */
 uint64_t new_token(void);
 

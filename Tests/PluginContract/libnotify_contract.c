@@ -52,7 +52,7 @@ void stop_and_destroy(belfry_plugin_instance *instance) {
 outcome deliver(belfry_plugin_instance *instance, const belfry_notice *notice) {
     uint64_t token = new_token();
     plugin()->deliver(instance, token, notice);
-    return wait_for_outcome(token, 30000, NULL);
+    return wait_for_outcome(token, LIMIT, NULL);
 }
 
 outcome deliver_ok(belfry_plugin_instance *instance, const belfry_notice *notice) {
@@ -67,7 +67,7 @@ outcome withdraw(belfry_plugin_instance *instance, uint64_t server_id, const cha
         .struct_size = sizeof receipt, .server_id = server_id, .server_instance = text(server_instance)};
     uint64_t token = new_token();
     plugin()->withdraw(instance, token, &receipt);
-    return wait_for_outcome(token, 30000, NULL);
+    return wait_for_outcome(token, LIMIT, NULL);
 }
 
 int run_command(const char *command) {

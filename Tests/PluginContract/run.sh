@@ -34,7 +34,7 @@ failed=0
 scenario() { # VARIANT NAME COMMAND...
     variant=$1 name=$2
     shift 2
-    if timeout 120 dbus-run-session --config-file=nosvc.conf -- "$@" "$name" >"$work/log" 2>&1; then
+    if timeout 600 dbus-run-session --config-file=nosvc.conf -- "$@" "$name" >"$work/log" 2>&1; then
         grep "^ok" "$work/log" | sed "s/^/$variant: /"
     else
         echo "$variant: FAILED $name" >&2
@@ -51,7 +51,7 @@ start_display() {
     tries=0
     until [ -s "$work/display" ]; do
         tries=$((tries + 1))
-        [ $tries -lt 100 ] && kill -0 "$xvfb" 2>/dev/null || return 1
+        [ $tries -lt 600 ] && kill -0 "$xvfb" 2>/dev/null || return 1
         sleep 0.1
     done
     display=":$(cat "$work/display")"

@@ -207,7 +207,7 @@ unsigned stub_notify_count(stub *server) {
 static void wait_for(stub *server, const unsigned *counter, unsigned count) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += 10;
+    until.tv_sec += LIMIT / 1000;
     while (*counter < count)
         if (pthread_cond_timedwait(&server->changed, &server->lock, &until) != 0)
             fail_test(__FILE__, __LINE__, "the stub wasn't called", "");
