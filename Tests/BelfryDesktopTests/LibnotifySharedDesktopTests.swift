@@ -60,7 +60,7 @@ struct LibnotifySharedDesktopTests {
             try await center.add(NoticeRequest(id: "soon", title: "Scheduled", trigger: .after(.milliseconds(300))))
             for await case .delivered(let notice) in events where notice.requestID == "soon" {
                 #expect(ContinuousClock.now - begun >= .milliseconds(300))
-                #expect(notice.late < .seconds(2))
+                #expect(notice.late < .seconds(60))
                 break
             }
             #expect(try await Desktop.tool("shown").contains("Scheduled"))
@@ -138,7 +138,7 @@ struct LibnotifySharedDesktopTests {
                 try await center.show(NoticeRequest(id: "now", title: "Nobody there"))
             }
             #expect(error?.code == .noServer)
-            #expect(ContinuousClock.now - begun < .seconds(8))
+            #expect(ContinuousClock.now - begun < .seconds(20))
 
             let events = await center.events()
             try await center.add(NoticeRequest(id: "kept", title: "Kept until the server came"))
@@ -180,7 +180,7 @@ struct LibnotifySharedDesktopTests {
                 try await center.show(NoticeRequest(id: "frozen", title: "Nobody answers"))
             }
             #expect(error?.code == .serverTimedOut)
-            #expect(ContinuousClock.now - begun < .seconds(8))
+            #expect(ContinuousClock.now - begun < .seconds(20))
             try await Desktop.tool("server-thaw")
         }
     }

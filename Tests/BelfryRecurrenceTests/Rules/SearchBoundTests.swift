@@ -45,7 +45,7 @@ struct SearchBoundTests {
         for fields in rules {
             var answer: Int64?
             var impossibility: RecurrenceError?
-            let time = try processorTime {
+            let time = try processorTime(leastOf: 3) {
                 let pattern = try DatePattern(
                     matching: [fields],
                     zone: .utc,
@@ -56,7 +56,7 @@ struct SearchBoundTests {
             }
             #expect(answer == nil, "\(fields)")
             #expect(impossibility?.code == .impossibleDate, "\(fields)")
-            #expect(time < .milliseconds(50), "\(fields) took \(time)")
+            #expect(time < .milliseconds(200), "\(fields) took \(time)")
         }
     }
 
