@@ -102,7 +102,7 @@ struct ResponseHandlingTests {
 
     @Test("More than a thousand that nobody has received all come") func many() async throws {
         let clock = ManualTriggerClock(date: World.start)
-        let ids = (0..<1_500).map { "r\($0)" }
+        let ids = (0..<1_100).map { "r\($0)" }
         let store = try await Self.store(ids, on: clock)
         try await World.run(on: clock, store: store) { world in
             var received: [String] = []
