@@ -142,6 +142,18 @@ struct CalendarAlarmTests {
         #expect(errors.count == 1 && errors[0].contains("has too long a rule or text"), "\(errors.count)")
     }
 
+    @Test("An alarm's own text is copied for each of its repeats, which limit its length")
+    func longDescriptions() throws {
+        func text(_ size: Int) -> String {
+            let description = "DESCRIPTION:" + String(repeating: "a", count: size)
+            let repeats = ["REPEAT:99", "DURATION:PT1M"]
+            return calendar(["DTSTART:20260401T120000"], alarm: ["TRIGGER:PT0S", description] + repeats)
+        }
+        #expect(try Reading.schedule(text(100)).entries.count == 100)
+        let errors = Reading.errors(text(50_000))
+        #expect(errors.count == 1 && errors[0].hasPrefix("u: has too long a rule or text"), "\(errors.count)")
+    }
+
     @Test("The changed occurrences of an event limit its notices, too")
     func manyChanges() throws {
         func event(_ id: String, _ alarm: [String] = Self.alarm) -> [String] {

@@ -48,6 +48,9 @@ struct AlarmedEvent {
         described = ["DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "LOCATION"].compactMap { component.line($0) }
         let identity = ["UID", "RECURRENCE-ID"].compactMap { component.line($0) }
         try component.take(described + identity, from: &room)
+        for alarm in component.parts {
+            try component.take(alarm.all("DESCRIPTION"), for: alarm.noticeCount, from: &room)
+        }
         start = try Self.start(of: component, zones)
         ruleStart = start
         if let line = component.end {
@@ -146,10 +149,16 @@ struct AlarmedEvent {
 }
 
 extension CalendarFile.Component {
-    /// Takes the copies of some lines, one for each notice of the event, from the room that is left.
-    fileprivate func take(_ lines: [CalendarLine], from room: inout Int) throws(CalendarError) {
+    /// Takes the copies of some lines from the room that is left.
+    ///
+    /// - Parameter count: The number of notices that have a copy; nil for all of the event.
+    fileprivate func take(
+        _ lines: [CalendarLine],
+        for count: Int? = nil,
+        from room: inout Int
+    ) throws(CalendarError) {
         // An empty line costs time as well.
-        let size = lines.reduce(0) { $0 + $1.size + 1 } * noticeCount
+        let size = lines.reduce(0) { $0 + $1.size + 1 } * (count ?? noticeCount)
         guard size <= room else {
             throw CalendarError(
                 message: "has too long a rule or text; each notice has a copy, and a calendar's copies may have 4 MiB",

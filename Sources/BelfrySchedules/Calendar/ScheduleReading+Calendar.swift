@@ -149,6 +149,6 @@ extension CalendarFile.Component {
         return Int(line.value).flatMap { (0...Self.maximumRepeatCount).contains($0) ? $0 : nil }
     }
 
-    /// The number of notices of an event's alarms.
-    var noticeCount: Int { parts.reduce(0) { $0 + 1 + ($1.repeatCount ?? 0) } }
+    /// The number of notices of an alarm, or of all alarms of an event.
+    var noticeCount: Int { kind == "VALARM" ? 1 + (repeatCount ?? 0) : parts.reduce(0) { $0 + $1.noticeCount } }
 }
