@@ -210,6 +210,25 @@ struct BackendChainTests {
         }
     }
 
+    @Test("what a stuck backend may have shown is marked in a later call, too, if the next backend is busy in this one")
+    func stuckBeforeBusy() async throws {
+        let stubborn = StubbornBackend()
+        let timeouts = BackendChain.Timeouts(failover: .zero, call: .milliseconds(500))
+        let chain = BackendChain([stubborn, second], timeouts: timeouts, clock: .manual(clock))
+        let app = AppIdentity(id: "org.example.Chain", name: "Chain")
+        let delivery = Delivery(id: "d", requestID: "a", app: app, content: content("A"), dueDate: .distantPast)
+        second.failNext(with: NoticeError(.serverBusy, "No."))
+        await expectError(.serverBusy) { _ = try await chain.deliver(delivery) }
+        _ = try await chain.deliver(delivery)
+        #expect(second.deliveries.last?.isPossiblyRepeated == true)
+        // Another delivery is not.
+        var other = delivery
+        other.id = "e"
+        _ = try await chain.deliver(other)
+        #expect(second.deliveries.last?.isPossiblyRepeated == false)
+        stubborn.letGo()
+    }
+
     @Test("what replaces a delivered notice too late stays: its handle is the delivered one's")
     func stuckReplacement() async throws {
         let stubborn = StubbornBackend()

@@ -114,6 +114,8 @@ public final class BackendChain: DeliveryBackend {
             count += 1
             let choice = try await choose(asking: false)
             let backend = choice.backend
+            // The caller marks a retry only if the error that it got says so, which may be that of another backend.
+            if attempts.mayHaveShown(delivery.id) { delivery.isPossiblyRepeated = true }
             let fitted = await fitted(delivery, to: choice)
             let attempt = attempts.begin(delivery.id, at: choice.index)
             do throws(NoticeError) {
@@ -129,13 +131,13 @@ public final class BackendChain: DeliveryBackend {
                 state.worked(choice.index)
                 return receipt.adding(fitted.lost)
             } catch {
-                Self.withdraw(attempts.end(attempt, with: nil), from: backend)
+                // It may be on the screen although no receipt came, as before a retry by the center.
+                let isUnconfirmed = error.code == .serverTimedOut || error.code == .backendStopped
+                Self.withdraw(attempts.end(attempt, with: nil, isUnconfirmed: isUnconfirmed), from: backend)
                 // Limits the attempts, because a backend may come and go all the time.
                 guard state.failed(choice.index, error, whileDelivering: true) == .skip, count <= backends.count else {
                     throw error
                 }
-                // It may be on the screen although no receipt came, as before a retry by the center.
-                if error.code == .serverTimedOut || error.code == .backendStopped { delivery.isPossiblyRepeated = true }
             }
         }
     }

@@ -18,6 +18,8 @@ final class ChainAttempts: Sendable {
         /// Whether there were earlier attempts, which may still return.
         var isRetry = false
         var isOver = false
+        /// Whether this attempt or an earlier one gave no receipt, although it may have shown the notice.
+        var isUnconfirmed = false
         var shown: ReceiptKey?
         /// Receipts of earlier attempts that came during this one.
         var late: [DeliveryReceipt] = []
@@ -46,8 +48,8 @@ final class ChainAttempts: Sendable {
             let attempt = Attempt(deliveryID: deliveryID, backend: backend, number: state.count)
             var new = Latest(attempt: attempt)
             if let index = state.index(for: attempt) {
-                new.isRetry = true
-                new.late = state.latest.remove(at: index).late
+                let old = state.latest.remove(at: index)
+                (new.isRetry, new.late, new.isUnconfirmed) = (true, old.late, old.isUnconfirmed)
             } else if state.latest.count == Self.limit {
                 state.latest.removeFirst()
             }
@@ -56,8 +58,15 @@ final class ChainAttempts: Sendable {
         }
     }
 
+    /// Returns whether an earlier attempt at a delivery, by any backend, may have shown it without a receipt.
+    func mayHaveShown(_ deliveryID: String) -> Bool {
+        state.withLock { $0.latest.contains { $0.isUnconfirmed && $0.attempt.deliveryID == deliveryID } }
+    }
+
     /// Records the end of an attempt, with what it has shown. Returns the late receipts that are to be withdrawn now.
-    func end(_ attempt: Attempt, with shown: ReceiptKey?) -> [DeliveryReceipt] {
+    ///
+    /// - Parameter isUnconfirmed: Whether it may have shown the notice although it gave no receipt.
+    func end(_ attempt: Attempt, with shown: ReceiptKey?, isUnconfirmed: Bool = false) -> [DeliveryReceipt] {
         state.withLock { state in
             guard let index = state.index(for: attempt), state.latest[index].attempt.number == attempt.number else {
                 return []
@@ -69,6 +78,7 @@ final class ChainAttempts: Sendable {
                 state.latest[index].isOver = true
                 state.latest[index].shown = shown
                 state.latest[index].late = []
+                if isUnconfirmed { state.latest[index].isUnconfirmed = true }
             }
             return late.filter { $0.key != shown }
         }
