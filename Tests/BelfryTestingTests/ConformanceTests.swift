@@ -71,11 +71,17 @@ struct ConformanceTests {
     @Test("A server that is busy for longer than a call may take is no fault")
     func passesTheBusy() async throws {
         let timeouts = Atomic(0)
+        let recorders = Mutex<[RecorderBackend]>([])
         try await Self.suite(limit: .seconds(60)) {
-            FaultyBackend(nil) { timeouts.add(1, ordering: .relaxed) }
+            let backend = FaultyBackend(nil) { timeouts.add(1, ordering: .relaxed) }
+            recorders.withLock { $0.append(backend.recorder) }
+            return backend
         }.runAll().verify()
         // Two megabytes and the retry of each, which a center cuts; uncut, and the plain notice after each.
         #expect(timeouts.load(ordering: .relaxed) == 8)
+        // The two megabytes that a center cuts, and the plain notice after each that is uncut.
+        let deliveries = recorders.withLock { $0 }.flatMap(\.deliveries)
+        #expect(deliveries.count(where: \.isPossiblyRepeated) == 4)
     }
 
     @Test("A run that never begins is reported with its own reason")

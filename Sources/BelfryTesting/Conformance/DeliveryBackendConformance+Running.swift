@@ -35,11 +35,15 @@ extension DeliveryBackendConformance {
         /// Delivers a notice to a server that may still be drawing an earlier one: a delivery that times out there is
         /// repeated within the timeout of this suite, as a center repeats it.
         func deliverToBusyServer(_ delivery: Delivery) async throws -> DeliveryReceipt {
+            var delivery = delivery
             let end = ContinuousClock.now + timeout
             while true {
                 do { return try await deliver(delivery) } catch let error as NoticeError
                     where error.code == .serverTimedOut && ContinuousClock.now < end
-                { try await Task.sleep(for: .milliseconds(20)) }
+                {
+                    delivery.isPossiblyRepeated = true
+                    try await Task.sleep(for: .milliseconds(20))
+                }
             }
         }
 
