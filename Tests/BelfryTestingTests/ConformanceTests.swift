@@ -84,11 +84,14 @@ struct ConformanceTests {
         #expect(deliveries.count(where: \.isPossiblyRepeated) == 4)
     }
 
-    @Test("A run that never begins is reported with its own reason")
-    func reportsTheRunsReason() async throws {
-        let report = await Self.suite(limit: .milliseconds(200)) { UnstartableBackend() }.runAll()
+    @Test(
+        "A run that never begins is reported with its own reason, if it ends",
+        arguments: [(false, "The library is in use."), (true, "The backend is not running.")]
+    )
+    func reportsTheRunsReason(hangs: Bool, reason: String) async throws {
+        let report = await Self.suite(limit: .milliseconds(200)) { UnstartableBackend(hangs: hangs) }.runAll()
         let failure = try #require(report.failures.first { $0.rule.hasPrefix("It reports its capabilities") })
-        #expect(failure.outcome == .failed("The library is in use."))
+        #expect(failure.outcome == .failed(reason))
     }
 
     /// With everything that a suite can be given.
@@ -188,15 +191,17 @@ actor FaultyStore: RequestStore {
     }
 }
 
-/// A backend whose run ends before it has begun.
+/// A backend whose run ends before it has begun, or hangs there.
 struct UnstartableBackend: DeliveryBackend {
     let name = "unstartable"
+    let hangs: Bool
 
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities { throw stopped }
     func deliver(_: Delivery) async throws(NoticeError) -> DeliveryReceipt { throw stopped }
     func withdraw(_: DeliveryReceipt) async throws(NoticeError) { throw stopped }
 
     func run(reporting _: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
+        if hangs { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
         throw NoticeError(.serverBusy, "The library is in use.")
     }
 

@@ -111,7 +111,7 @@ extension DeliveryBackendConformance {
             // The first error is reported; another check covers a run that does not end. Where the run never began, its
             // own error says why.
             let neverBegan = (error as? NoticeError)?.code == .backendStopped
-            do { try await ended(run) } catch let reason where neverBegan { throw reason } catch {}
+            do { try await ended(run) } catch let reason as NoticeError where neverBegan { throw reason } catch {}
             throw error
         }
     }
