@@ -299,7 +299,7 @@ struct DBusBackendTests {
             let early = await #expect(throws: NoticeError.self) { try await next.withdraw(receipt) }
             #expect(early?.code == .noBus && early?.isTransient == true)
             stage.bus.thaw()
-            while (try? await next.withdraw(receipt)) == nil {}
+            while (try? await next.withdraw(receipt)) == nil, !Task.isCancelled {}
             #expect(stage.server.standing.isEmpty)
             run.cancel()
             try await run.value
