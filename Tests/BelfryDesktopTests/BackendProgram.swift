@@ -15,7 +15,7 @@ struct BackendProgram {
 
     /// What it printed. Throws, with that, where it ends with anything but 0 or takes longer than `seconds`.
     @discardableResult
-    func run(_ arguments: String..., within seconds: Int = 900) async throws -> String {
+    func run(_ arguments: String..., within seconds: Int = 600) async throws -> String {
         var command = ["--kill-after=10", "\(seconds)"]
         if let server { command += ["\(Self.root)/.ci/desktop", "--server", server] }
         command += [try Self.built(program)] + arguments
