@@ -5,7 +5,7 @@ import Testing
 
 @Suite("belfry next --batch, as a program", .takesTurns)
 struct BatchProgramTests {
-    private func answers(_ questions: String, limit: Int = 30) async throws -> [String] {
+    private func answers(_ questions: String, limit: Int = 120) async throws -> [String] {
         let outcome = try await BuiltProgram.run(["next", "--batch"], input: questions, limit: limit)
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")

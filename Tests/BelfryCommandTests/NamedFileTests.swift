@@ -51,7 +51,7 @@ struct NamedFileTests {
         let folder = try TemporaryFolder()
         _ = try folder.folder("mail")
         let script = "cd \(folder.path) && exec \(BuiltProgram.path) send -i mail Mail"
-        let named = try await BuiltProgram.run("/bin/sh", ["-c", script], [], environment, 30)
+        let named = try await BuiltProgram.run("/bin/sh", ["-c", script], [], environment, 120)
         #expect(named.status == 0 && named.errors == "", "\(named.errors)")
         #expect(server.calls.map(\.icon) == ["", "mail"])
         await server.stop()

@@ -48,7 +48,7 @@ struct NotifySendTests {
         let watching = Task { if let call = await server.call(where: { _ in true }) { person(server, call) } }
         var environment = BuiltProgram.environment
         environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
-        let outcome = try await BuiltProgram.run(program, arguments, [], environment, 20)
+        let outcome = try await BuiltProgram.run(program, arguments, [], environment, 120)
         watching.cancel()
         await watching.value
         let call = server.calls.first
@@ -184,7 +184,7 @@ struct NotifySendTests {
         let person = Task { if let call = await server.call(titled: "Ask") { server.press(call.id, "yes") } }
         var environment = BuiltProgram.environment
         environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
-        let outcome = try await BuiltProgram.run("/bin/sh", ["-c", script, BuiltProgram.path], [], environment, 20)
+        let outcome = try await BuiltProgram.run("/bin/sh", ["-c", script, BuiltProgram.path], [], environment, 120)
         await person.value
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.lines == ["1", "yes", "yes", "belfry;1;2;3_TIME4"])

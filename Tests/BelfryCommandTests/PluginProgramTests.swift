@@ -22,7 +22,7 @@ struct PluginProgramTests {
         """
 
     private func check(_ file: String, _ arguments: [String] = []) async throws -> BuiltProgram.Outcome {
-        try await BuiltProgram.run(["plugin", "check", file] + arguments, limit: 300)
+        try await BuiltProgram.run(["plugin", "check", file] + arguments, limit: 240)
     }
 
     @Test("doctor names a bad file with how it ended, and goes on")

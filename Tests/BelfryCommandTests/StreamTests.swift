@@ -4,11 +4,11 @@ import Testing
 
 @Suite("The streams of a command, as a program", .takesTurns, .timeLimit(.minutes(5)))
 struct StreamTests {
-    /// Runs a shell with `$belfry`, within ten seconds.
+    /// Runs a shell with `$belfry`.
     private func shell(_ script: String) async throws -> BuiltProgram.Outcome {
         var environment = BuiltProgram.environment
         environment["belfry"] = BuiltProgram.path
-        return try await BuiltProgram.run("/bin/sh", ["-c", script], [], environment, 10)
+        return try await BuiltProgram.run("/bin/sh", ["-c", script], [], environment, 120)
     }
 
     @Test("A closed standard input is an empty one") func closedInput() async throws {

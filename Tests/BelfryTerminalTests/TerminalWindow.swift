@@ -21,7 +21,7 @@ struct TerminalWindow {
             # What the terminal has answered and nobody has read, within a fifth of a second.
             stty -icanon -echo min 0 time 2
             dd bs=64 count=1 of='\(path)/unread' 2>'\(path)/dd'
-            timeout -s KILL 20 cat '\(path)/written' >'\(path)/notice'
+            timeout -s KILL 120 cat '\(path)/written' >'\(path)/notice'
             """
         )
     }
@@ -36,7 +36,7 @@ struct TerminalWindow {
         try await offThePool { [folder] in
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-            process.arguments = ["-s", "KILL", "30"] + command
+            process.arguments = ["-s", "KILL", "240"] + command
             process.environment = TerminalProgram.environment.merging(["HOME": folder.path]) { $1 }
                 .merging(variables) { $1 }
             process.standardOutput = FileHandle(forWritingAtPath: log)
