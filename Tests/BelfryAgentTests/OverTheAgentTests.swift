@@ -369,7 +369,7 @@ struct OverTheAgentTests {
     func showingTakesLong() async throws {
         let world = try await AgentWorld()
         let agent = try await AgentDouble(world)
-        let center = world.center(AgentWorld.tea) { $0.timeout = .seconds(1) }
+        let center = world.center(AgentWorld.tea) { $0.timeout = .seconds(3) }
         let showing = Task { try await center.show(NoticeRequest(id: "tea", title: "Tea")) }
         await agent.shows.wait { $0.count == 1 }
         // A later call that the agent does not answer: when it is given up, the timeout has passed for both.

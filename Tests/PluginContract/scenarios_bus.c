@@ -191,7 +191,7 @@ void scenario_shared_bus_dies(void) {
     GDBusConnection *shared = g_bus_get_sync(G_BUS_TYPE_SESSION, NULL, NULL);
     CHECK(shared != NULL);
     stub *server = stub_start("stub", "body");
-    belfry_plugin_instance *instance = start(2000, 0);
+    belfry_plugin_instance *instance = start(10000, 0);
     belfry_notice notice = simple_notice("t", "b");
     deliver_ok(instance, &notice);
     kill(bus, SIGKILL);
