@@ -44,7 +44,7 @@ struct CalendarChanges {
                 .sorted { $0.turn < $1.turn }
             turns[series] = dated.map(\.turn)
             var stamp = ""
-            for rest in dated where rest.event.isCanceled {
+            for rest in dated where rest.event.isInCancellation {
                 stamp = max(stamp, rest.event.stamp)
                 cancellations[series, default: []].append((rest.turn, stamp))
             }
@@ -101,14 +101,10 @@ extension CalendarFile.Component {
     /// The line with the end of an event (DTEND) or a task (DUE).
     var end: CalendarLine? { line(kind == "VTODO" ? "DUE" : "DTEND") }
 
-    fileprivate var status: String? { line("STATUS")?.value.uppercased() }
-
-    /// Whether its own lines or its calendar cancel it.
-    fileprivate var isCanceled: Bool { isInCancellation || status == "CANCELLED" }
-
     /// The reason in its own lines and its calendar to ignore its alarms; nil if they count.
     fileprivate var endReason: String? {
-        if isCanceled { return "canceled" }
+        let status = line("STATUS")?.value.uppercased()
+        if isInCancellation || status == "CANCELLED" { return "canceled" }
         guard kind == "VTODO" else { return nil }
         let isDone = status == "COMPLETED" || line("COMPLETED") != nil
         return isDone || line("PERCENT-COMPLETE")?.value == "100" ? "completed" : nil
