@@ -5,7 +5,7 @@ import CBelfryPlugin
 import CMisbehavingPlugin
 import Testing
 
-@Suite("A plug-in that breaks its contract", .takesTurns)
+@Suite("A plug-in that breaks its contract", .takesTurns, .timeLimit(.minutes(5)))
 struct PluginMisbehaviorTests {
     @Test("One that never completes costs one call, and is named")
     func neverCompletes() async throws {
@@ -138,7 +138,7 @@ struct PluginMisbehaviorTests {
             }
             misbehaving_release("blocks")
             var receipt: DeliveryReceipt?
-            while receipt == nil { receipt = try? await backend.deliver(delivery("plain")) }
+            while receipt == nil, !Task.isCancelled { receipt = try? await backend.deliver(delivery("plain")) }
         }
     }
 
@@ -157,7 +157,7 @@ struct PluginMisbehaviorTests {
             }
             misbehaving_release(appName)
             var receipt: DeliveryReceipt?
-            while receipt == nil { receipt = try? await backend.deliver(delivery("plain")) }
+            while receipt == nil, !Task.isCancelled { receipt = try? await backend.deliver(delivery("plain")) }
             // Behind everything that the plug-in was asked when it came loose.
             let before = misbehaving_delivery_count(appName)
             _ = try await backend.deliver(delivery("plain"))

@@ -23,7 +23,7 @@ struct RobustnessTests {
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         for item in try decoder.decode([Case].self, from: data) {
             guard let components = item.components, let start = item.startReferenceDate else { continue }
-            let time = processorTime {
+            let time = processorTime(leastOf: 3) {
                 let pattern = try? DatePattern(
                     matching: [DateFields(json: components)],
                     zone: .utc,
